@@ -46,7 +46,9 @@ enum tcb_flag {
 	TCB_ENGINE = 1 << 5
 };
 
-/* A syscall's entry or exit, as PTRACE_GET_SYSCALL_INFO of ptrace(2) describes it. */
+/*
+ * The registers at a syscall's entry or exit, as PTRACE_GET_SYSCALL_INFO of ptrace(2) reports them.
+ */
 struct syscall_regs {
 	uint32_t audit; /* AUDIT_ARCH_* of linux/audit.h */
 	uint64_t nr;
@@ -69,8 +71,8 @@ struct tcb {
 	struct capture *capture;  /* the engine that traces this thread */
 	struct memory *memory;	  /* the memory of the thread's process; readable during a stop;
 				     owned by the engine */
-	struct facts *facts;	  /* answers questions about the thread's descriptors, ids and so
-				     on; borrowed */
+	struct facts *facts;	  /* answers questions about the thread's descriptors, ids and so on
+				     (facts.h); borrowed */
 	struct syscall_regs regs; /* registers at the current or the last syscall stop */
 	unsigned group; /* index of the control group in which the thread was found; 0 if no groups
 			   are traced */
@@ -147,8 +149,9 @@ enum stop_kind {
 	 */
 	STOP_MAPPING,
 	/*
-	 * stop.lost events were lost for the reason in stop.cause. tcb is the thread whose events
-	 * were lost, or NULL if that is unknown. The thread must not be resumed.
+	 * Events were lost. stop.lost is their number, and stop.cause is the reason. tcb is the
+	 * thread whose events were lost, or NULL if that is unknown. The thread must not be
+	 * resumed.
 	 */
 	STOP_LOST,
 	/*
@@ -177,12 +180,12 @@ enum stop_kind {
 
 /* The settings that all engines share. */
 struct capture_config {
-	bool follow;		/* -f: also trace new threads and child processes */
-	bool kill_on_exit;	/* --kill-on-exit: kill the tracees when tracer ends */
-	bool want_stacks;	/* set stop.child_shares_mm, and set `maps` and `files` in struct
-				   capture */
-	bool want_cpu_time;	/* set tcb->cpu_time */
-	bool want_ip;		/* also set tcb->regs.ip at signals and group-stops */
+	bool follow;	    /* -f: also trace new threads and child processes */
+	bool kill_on_exit;  /* --kill-on-exit: kill the tracees when tracer ends */
+	bool want_stacks;   /* stacks will be captured: set stop.child_shares_mm, and set `maps` and
+			       `files` in struct capture */
+	bool want_cpu_time; /* set tcb->cpu_time */
+	bool want_ip;	    /* also set tcb->regs.ip at signals and group-stops */
 	bool want_thread_state; /* set tcb->state, tcb->asleep and tcb->comm */
 	bool want_requests;	/* SIGUSR1 ends capture_wait() with STOP_SIGNALLED */
 	/* do not report when threads that the user did not ask to trace are detached */
@@ -193,7 +196,10 @@ struct capture_config {
 	 * they are ignored. With 4, they and SIGTSTP are ignored.
 	 */
 	int interruptible;
-	/* The maximum number of polls for a stop before the engine sleeps; 0 disables polling. */
+	/*
+	 * The maximum number of times that the engine polls for a stop before it sleeps; 0 disables
+	 * polling.
+	 */
 	unsigned spin;
 	/*
 	 * A seccomp filter for the command that is started, or NULL; see select/seccomp_filter.h.
@@ -213,8 +219,8 @@ struct capture_config {
 	/* The maximum number of bytes per stack (--stack-size); 0 means the engine's default. */
 	size_t stack_size;
 	/*
-	 * The calls and the memory to collect, for engines that collect data without a request at
-	 * each stop. Used only while the engine is created.
+	 * The calls to record and the memory to read with them, for engines that do this without a
+	 * request of the session at each stop. Used only while the engine is created.
 	 */
 	const struct capture_wants *wants;
 };
@@ -230,7 +236,10 @@ struct capture_request {
 	int fd;		 /* descriptor or index of the ring, like `ring` in struct ring_request */
 	uint64_t chain;	 /* number of the first request of the same chain; 0 if the request is not
 			    linked */
-	/* number of an earlier request of the ring that succeeded without a completion, or 0 */
+	/*
+	 * number of an earlier request of the ring that succeeded without posting a completion, or
+	 * 0
+	 */
 	uint64_t silent;
 	bool polled; /* a kernel thread fetched the request from the queue (IORING_SETUP_SQPOLL) */
 	/* Members for STOP_REQUEST_COMPLETED */
@@ -249,8 +258,8 @@ struct capture_counts {
 	unsigned nr;	 /* number in a struct syscall_set */
 	pid_t tgid, tid; /* 0 if the counts include the calls of all threads */
 	/*
-	 * With WANTED_BY_PROGRAM: the number of times that the process has called execve since it
-	 * was traced.
+	 * With WANTED_BY_PROGRAM: how many times the process had called execve since tracing of it
+	 * began.
 	 */
 	unsigned execs;
 	/* errno of the calls; 0 if they succeeded, or if the counts include all results */
@@ -262,7 +271,10 @@ struct capture_counts {
 	const uint64_t *octaves;
 	unsigned noctaves;
 	uint64_t calls, errors;
-	/* With WANTED_BYTES: the bytes that the calls with the flag `bytes` have transferred. */
+	/*
+	 * With WANTED_BYTES: the number of bytes that the calls have transferred. Counts only calls
+	 * with the flag `bytes` of struct wanted_call.
+	 */
 	uint64_t bytes;
 	/*
 	 * elapsed times and system CPU times; the CPU time of a call that has not returned yet is 0
@@ -271,15 +283,16 @@ struct capture_counts {
 };
 
 /*
- * A traced thread, and the call in which it is. If calls are not counted, only calls that began
- * before the thread was traced are described, because the engine reports the others.
+ * A traced thread, and the call that it is executing. If calls are not counted, only calls that
+ * began before the thread was traced are described, because the engine reports all later calls.
  */
 struct capture_running {
 	pid_t tid, tgid;
-	char comm[16];	  /* ends at a NUL or at the end of the array; "" if unknown */
-	pid_t waker;	  /* the thread that last woke this one during a call, or 0 if unknown */
-	bool kernel;	  /* this is a kernel thread, which makes no calls */
-	bool in_call;	  /* the thread is in such a call, and the filters select its number */
+	char comm[16]; /* ends at a NUL or at the end of the array; "" if unknown */
+	pid_t waker;   /* the thread that last woke this one during a call, or 0 if unknown */
+	bool kernel;   /* this is a kernel thread, which makes no calls */
+	bool in_call;  /* the thread is in a call that can be described, and the filters select the
+			  call's number */
 	unsigned abi, nr; /* ABI and number of the call, as in struct capture_counts */
 	bool old;	  /* the call began before the thread was traced */
 	int64_t since; /* time of the entry, or of the attachment if that is later (CLOCK_MONOTONIC
@@ -361,8 +374,8 @@ enum capture_capability {
 	 */
 	CAPTURE_EXACT_FACTS = 1 << 11,
 	/*
-	 * Ids of other pid namespaces can be translated, even if the process has ended since the
-	 * stop.
+	 * The ids that threads have in other pid namespaces are recorded, so they can be translated
+	 * even if the process has ended since the stop.
 	 */
 	CAPTURE_PIDS = 1 << 15,
 	/* The requests of io_urings can be traced (--io-uring=on). */
@@ -378,7 +391,7 @@ enum capture_capability {
 				     supported */
 };
 
-/* The order in which capture_next() goes through all tcbs. */
+/* The order in which capture_next() returns the tcbs. */
 enum capture_order { NEWEST_FIRST, OLDEST_FIRST };
 
 /*
@@ -408,8 +421,8 @@ struct capture_ops {
 		       char *const env[], void (*setup)(void *ctx), void *ctx);
 	bool (*inspect)(struct tcb *tcb);
 	/*
-	 * Returns the recorded stack of a stopped thread, or NULL if none was recorded. In that
-	 * case the stack is walked if get_regs is set. If this function is NULL, stacks are always
+	 * Returns the recorded stack of a stopped thread. Returns NULL if no stack was recorded;
+	 * then the stack is walked if get_regs is set. If this op is NULL, stacks are always
 	 * walked.
 	 */
 	const struct recorded_stack *(*stack)(const struct tcb *tcb);
@@ -427,9 +440,9 @@ struct capture {
 	/*
 	 * Sources of data about the tracees. Owned by the engine and valid until capture_destroy().
 	 */
-	struct procfs
-		*procfs; /* NULL if /proc shows our own pid namespace, or if tracees are not live */
-	struct facts *facts; /* answers for all tcbs; NULL if no facts are known */
+	struct procfs *procfs; /* translates process ids for /proc (procfs.h); NULL if /proc shows
+				  our own pid namespace, or if tracees are not live */
+	struct facts *facts;   /* answers for all tcbs; NULL if no facts are known */
 	/* The tracees' mappings and the files that are mapped, if want_stacks is set. */
 	struct map_source *maps;
 	struct file_source *files;
@@ -511,7 +524,10 @@ static inline int capture_detach(struct tcb *tcb)
 	return tcb->capture->ops->detach(tcb);
 }
 
-/* Asks all running tracees to stop, so that detaching them one by one does not take long. */
+/*
+ * Asks all running tracees to stop. Otherwise, detaching them one by one could take long, because
+ * each of them must be stopped first.
+ */
 static inline void capture_interrupt(struct capture *c)
 {
 	c->ops->interrupt(c);
@@ -580,9 +596,9 @@ static inline bool capture_inspect(struct tcb *tcb)
 }
 
 /*
- * Returns the next traced thread. After the last one, returns false, and the next call begins
- * again. Returns false at once if the engine reports each call from its entry, or if `running` in
- * struct capture_wants is not set.
+ * Sets *r to the next traced thread. Returns false after the last thread; then the next call of
+ * this function begins again with the first thread. Always returns false if the engine reports each
+ * call at its entry, or if `running` in struct capture_wants is not set.
  */
 static inline bool capture_next_running(struct capture *c, struct capture_running *r)
 {
@@ -590,8 +606,9 @@ static inline bool capture_next_running(struct capture *c, struct capture_runnin
 }
 
 /*
- * Used with WANTED_REPEATED. Returns the next count, which contains the calls that have returned
- * since it was read before. After the last one, returns false, and the next call begins again.
+ * Used with WANTED_REPEATED. Sets *counts to the next count. It contains only the calls that have
+ * returned since the count was last read. Returns false after the last count; then the next call of
+ * this function begins again with the first count.
  */
 static inline bool capture_next_count(struct capture *c, struct capture_counts *counts)
 {

@@ -66,7 +66,7 @@ static void drop(struct chunks *c, size_t from, size_t to)
 	c->known.n -= to - from;
 }
 
-/* Returns the part of a chunk that starts `offset` bytes after the chunk's start. */
+/* Returns the rest of a chunk, starting `offset` bytes after the chunk's start. */
 static struct chunk tail_of(const struct chunk *chunk, uint64_t offset)
 {
 	struct chunk rest = *chunk;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * An implementation of struct memory that consists of chunks. A chunk is a range of addresses that
- * was recorded from a tracee or is provided by a test. It contains either the bytes of the range,
- * or the error that occurred when they were read.
+ * An implementation of struct memory (memory.h) in which the memory consists of chunks. A chunk is
+ * a range of addresses that was recorded from a tracee or is provided by a test. It contains either
+ * the bytes of the range, or the error that occurred when they were read.
  */
 #ifndef TRACER_CAPTURE_CHUNKS_H
 #define TRACER_CAPTURE_CHUNKS_H

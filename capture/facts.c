@@ -109,7 +109,8 @@ bool fact_fd_protocol(struct facts *f, pid_t tid, int fd, char *buf, size_t size
 }
 
 /*
- * numbers[0] is the address family, which determines the other data.
+ * The format of the answer to FACT_SOCKET: numbers[0] is the address family, which determines the
+ * other data.
  * - AF_INET, AF_INET6: numbers[1] and numbers[2] are the ports; bytes contains the addresses.
  * - AF_NETLINK: numbers[1] is the protocol, numbers[2] the port.
  * - AF_UNIX: numbers[1] is the inode of the peer; bytes contains the path.

@@ -87,10 +87,10 @@ enum fact_kind {
 	/* The command line of process `n`. bytes: its arguments, each followed by a NUL. */
 	FACT_COMMAND,
 	/*
-	 * A process whose lock prevents thread `tid` from locking the file of its descriptor `n`.
-	 * `of` (enum lock_kind) is the kind of lock that the thread wants. `key` is the wanted
-	 * lock's mode, first byte and last byte, as in proc_locks(5): "WRITE 0 99" or "READ 0 EOF".
-	 * numbers[0]: the pid of the process.
+	 * A process that holds a lock because of which thread `tid` cannot lock the file of its
+	 * descriptor `n`. `of` (enum lock_kind) is the kind of lock that the thread wants. `key` is
+	 * the wanted lock's mode, first byte and last byte, as in proc_locks(5): "WRITE 0 99" or
+	 * "READ 0 EOF". numbers[0]: the pid of the process.
 	 */
 	FACT_LOCK_HOLDER,
 	/*
@@ -115,8 +115,8 @@ enum fact_kind {
 	 */
 	FACT_URING_LAYOUT,
 	/*
-	 * An SELinux context (selinux(8)) of the file of descriptor `n` of thread `tid`. `of` (enum
-	 * context_kind) selects the context. bytes: the context.
+	 * An SELinux context (selinux(8)) of the file to which descriptor `n` of thread `tid`
+	 * refers. `of` (enum context_kind) selects the context. bytes: the context.
 	 */
 	FACT_FD_CONTEXT,
 	/*
@@ -181,7 +181,7 @@ struct facts_ops {
 	void (*ask)(struct facts *f, const struct fact_question *q, struct fact_answer *a);
 };
 
-/* The part that all implementations share. Each implementation embeds it. */
+/* The part that all implementations of facts share. Each implementation embeds this struct. */
 struct facts {
 	const struct facts_ops *ops;
 	bool late; /* used only by facts_ask() and facts_were_late() */
@@ -189,7 +189,7 @@ struct facts {
 
 /* Asks f and stores the answer in *a. If f is NULL, the answer is -ENODATA. Returns a->error. */
 int facts_ask(struct facts *f, const struct fact_question *q, struct fact_answer *a);
-/* Returns true if an answer was late since this function was last called. Clears that state. */
+/* Returns true if the member `late` was set in any answer since the last call of this function. */
 bool facts_were_late(struct facts *f);
 
 /*
@@ -267,8 +267,8 @@ pid_t fact_pid(struct facts *f, pid_t tid, enum pid_kind kind, pid_t pid);
  */
 bool fact_namespace(struct facts *f, pid_t tid, const char *name, char *buf, size_t size);
 /*
- * Returns the address of the thread's first mapping with this name in /proc/PID/maps, or 0 if there
- * is none.
+ * Returns the address of the thread's first mapping that has this name in /proc/PID/maps. Returns 0
+ * if there is none.
  */
 uint64_t fact_mapping(struct facts *f, pid_t tid, const char *name);
 /*
@@ -326,8 +326,8 @@ struct file_lock {
  */
 pid_t fact_lock_holder(struct facts *f, pid_t tid, int fd, const struct file_lock *wanted);
 /*
- * Gets the descriptors that an epoll instance monitors. Stores up to max of them in fds, and
- * returns how many it has stored. Sets *more to true if there are others.
+ * Stores up to max of the descriptors that an epoll instance monitors in `fds`, and returns how
+ * many it has stored. Sets *more to true if the instance monitors more descriptors.
  */
 size_t fact_epoll(struct facts *f, pid_t tid, int epoll, int *fds, size_t max, bool *more);
 

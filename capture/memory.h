@@ -49,7 +49,7 @@ struct memory_ops {
 	bool (*is_urgent)(const struct memory *m);
 };
 
-/* The part that all implementations share. Each implementation embeds it. */
+/* The part that all implementations of memory share. Each implementation embeds this struct. */
 struct memory {
 	const struct memory_ops *ops;
 };
@@ -67,8 +67,8 @@ ssize_t memory_read_some(struct memory *m, uint64_t addr, void *buf, size_t n);
  */
 ssize_t memory_read_string(struct memory *m, uint64_t addr, char *buf, size_t n);
 /*
- * Makes several reads, in one system call if the memory is live. Sets `got` of each op to its
- * result.
+ * Makes the `count` reads in `ops`, with one system call if the memory is live. Sets `got` of each
+ * op to the result of its read.
  */
 void memory_read_batch(struct memory *m, struct memory_op *ops, size_t count);
 /*
@@ -89,8 +89,8 @@ static inline bool memory_live_end(struct memory *m)
 }
 
 /*
- * Returns true if tracer must do something else now, such as exit. Callers that make many reads
- * check this and stop early.
+ * Returns true if tracer has something more urgent to do than reading memory, such as exiting. Code
+ * that makes many reads must stop early if this is true.
  */
 static inline bool memory_is_urgent(const struct memory *m)
 {

@@ -87,7 +87,7 @@ void own_signals_install(int interruptible, bool requests)
 	if (interruptible >= 4)
 		sigaction(SIGTSTP, &sa, NULL);
 
-	/* Unblock only SIGALRM, which is needed for deadlines. */
+	/* SIGALRM is needed for deadlines, so unblock it. Other blocked signals stay blocked. */
 	sigemptyset(&set);
 	sigaddset(&set, SIGALRM);
 	sigprocmask(SIG_UNBLOCK, &set, &saved.mask);
@@ -162,7 +162,10 @@ bool own_signals_deadline(const struct timespec *deadline)
 {
 	long usec;
 
-	/* Usually there is no deadline, or the current alarm goes off early enough. */
+	/*
+	 * Usually nothing needs to be done: there is no deadline, or the current alarm goes off
+	 * before the deadline.
+	 */
 	if (likely(!alarmed &&
 		   (!deadline || (saved.armed && !time_before(deadline, &saved.armed_for)))))
 		return false;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Handling of signals that tracer itself receives: signals that end tracer, and the alarm that
- * wakes the event loop at a deadline. The event loop does not need a system call for them at every
- * stop.
+ * Handles signals that tracer itself receives: signals that end tracer, and the alarm that wakes
+ * the event loop at a deadline. The event loop can check for these signals without a system call.
  */
 #ifndef TRACER_CAPTURE_OWN_SIGNALS_H
 #define TRACER_CAPTURE_OWN_SIGNALS_H

@@ -9,7 +9,7 @@
 
 #define PAGE  4096u
 #define BATCH 64
-/* Maximum size in bytes of a joined read, which reads several strings of a list at once. */
+/* Maximum size in bytes of a read that is extended to include several strings of a list. */
 #define JOINED_MAX 4096u
 /* Size in bytes of the first read of a string, and of a list of pointers. */
 #define STRING_PIECE 256
@@ -57,7 +57,7 @@ uint32_t plan_step(const struct plan_op *op)
 	return op->unit > 1 ? op->unit : PLAN_BYTES_MAX;
 }
 
-/* Returns the size in bytes of the elements in which the length of op is counted. */
+/* Returns the size in bytes of one element of the data that op reads. */
 static uint32_t stride(const struct plan_op *op)
 {
 	if (op->kind == PLAN_POINTERS)
@@ -78,11 +78,11 @@ static bool load(const struct run *run, const struct plan_read *r, uint32_t elem
 }
 
 /*
- * Evaluates a number that a read needs, such as its length. The read's address comes from element
- * `element` of reads[from], or from an argument if `from` is -1. A field is read from that element
- * or from its closest ancestor that belongs to the field's op. If there is no such ancestor, the
- * field is read from the first element of the field's op. Returns false if the number is unknown or
- * invalid.
+ * Sets *out to the value of the number *n, which a read needs, for example as its length. The
+ * read's address comes from element `element` of reads[from], or from an argument if `from` is -1.
+ * A field is read from that element or from its closest ancestor that belongs to the field's op. If
+ * there is no such ancestor, the field is read from the first element of the field's op. Returns
+ * false if the number is unknown or invalid.
  */
 static bool number(const struct run *r, const struct plan_number *n, int from, uint32_t element,
 		   uint64_t *out)
@@ -207,8 +207,8 @@ static void add_reads(struct run *r, unsigned i)
 }
 
 /*
- * Returns the length in bytes of a string or list of pointers including its terminator, or 0 if
- * `bytes` contains no terminator.
+ * Returns the length in bytes of a string or a list of pointers, including the NUL or the null
+ * pointer at its end. Returns 0 if the n bytes do not contain this end.
  */
 static size_t ends_at(const struct plan_op *op, const uint8_t *bytes, size_t n)
 {
@@ -227,9 +227,9 @@ static size_t ends_at(const struct plan_op *op, const uint8_t *bytes, size_t n)
 
 /*
  * Returns the number of bytes to read next, or 0 if the read is complete. A string or a list of
- * pointers is read in parts, first up to the end of its first page, then page by page. Pages after
- * its end are therefore not read. If `ahead` is set in the limits, a list of pointers is read in
- * one piece.
+ * pointers is read in parts, first up to the end of its first page, then page by page, so that no
+ * page after its end is read. If `ahead` is set in the limits, a list of pointers is read in one
+ * piece.
  */
 static size_t next_piece(const struct run *r, struct plan_read *read)
 {
@@ -295,8 +295,8 @@ static void batch_read(struct run *r, struct batch *b)
 }
 
 /*
- * Makes all reads with index `from` and above in several rounds. Each round reads the next part of
- * each of them.
+ * Makes all reads with index `from` and above, in several rounds. Each round reads the next part of
+ * every read that is not complete.
  */
 static void make_reads(struct run *r, unsigned from)
 {

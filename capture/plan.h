@@ -50,7 +50,10 @@ enum plan_limit {
 	PLAN_TEXT,     /* a string; -s limits its length */
 	PLAN_DATA,     /* a buffer; -s limits its length */
 	PLAN_ELEMENTS, /* an array; -s limits the number of its elements */
-	/* data that a decoding function reads without a type; -s does not limit its length */
+	/*
+	 * data that a decoding function reads and that no type describes; -s does not limit its
+	 * length
+	 */
 	PLAN_LISTED,
 	PLAN_LIMITS
 };
@@ -120,7 +123,7 @@ uint32_t plan_step(const struct plan_op *op);
  */
 int plan_add(struct plan *p, struct plan_op op);
 
-/* Limits that apply to one run of a plan. */
+/* Limits for one run of a plan. */
 struct plan_limits {
 	/* The maximum length in bytes of one read, for each enum plan_limit. */
 	uint32_t bytes[PLAN_LIMITS];
@@ -164,10 +167,10 @@ struct plan_call {
 };
 
 /*
- * Makes the reads of p. All reads of the same depth are made by one memory_read_batch(), followed
- * by another batch for each further page into which a string or list extends. Stores up to max
- * reads in `reads` and returns their number. If a pointer could not be read, the reads that depend
- * on it are skipped.
+ * Makes the reads of p. All reads of the same depth are made with one call of memory_read_batch().
+ * For each further page into which a string or list extends, there is another call. Stores up to
+ * max reads in `reads` and returns their number. If a pointer could not be read, the reads that
+ * depend on it are skipped.
  */
 unsigned plan_run(const struct plan *p, const struct plan_call *call,
 		  const struct plan_limits *limits, struct arena *arena, struct plan_read *reads,

@@ -30,8 +30,8 @@ struct plan_limits;
 #define WANTED_FD_SETS (1u << 14)
 
 /*
- * The descriptors whose targets the engine records. The member `fds` of struct wanted_call locates
- * them.
+ * The descriptors about which the engine records data, such as the path of the file. The member
+ * `fds` of struct wanted_call contains their locations.
  */
 enum wanted_fds {
 	WANTED_NO_FDS,
@@ -49,12 +49,12 @@ enum wanted_args {
 	WANTED_AT_ARG_0, /* in the memory that argument 0 points to: old_mmap */
 	/*
 	 * In the memory that argument 1 points to: socketcall(2). Argument 0 plus ABI_SOCKETCALLS
-	 * (linux/arch/abi.h) is the subcall's number.
+	 * (linux/arch/abi.h) is the number of the requested call, such as connect.
 	 */
 	WANTED_AT_ARG_1,
 	/*
-	 * In the registers after argument 0: ipc(2). The upper half of argument 0 becomes the last
-	 * argument. The lower half plus ABI_IPC_CALLS is the subcall's number.
+	 * In the registers after argument 0: ipc(2). The upper 16 bits of argument 0 become the
+	 * last argument. The lower 16 bits plus ABI_IPC_CALLS are the number of the requested call.
 	 */
 	WANTED_SHIFTED
 };
@@ -82,7 +82,7 @@ struct wanted_call {
 	bool drops;	  /* do not record the call if its result is not in wanted_results */
 	bool bytes;	  /* a result that is not an error is a number of transferred bytes */
 	enum wanted_args args;
-	/* The first `nconditions` conditions must hold, otherwise do not record the call. */
+	/* Record the call only if the first `nconditions` of these conditions hold. */
 	struct wanted_argument conditions[WANTED_ARGUMENTS_MAX];
 	unsigned nconditions;
 	/*
@@ -92,8 +92,8 @@ struct wanted_call {
 	 */
 	unsigned fds;
 	/*
-	 * The reads at the entry and at the exit, or NULL for no reads. Valid only until list()
-	 * returns.
+	 * The reads at the entry and at the exit, or NULL for no reads. The plans are valid only
+	 * until list() returns.
 	 */
 	const struct plan *enter, *leave;
 	const struct plan_limits *limits;
@@ -162,7 +162,8 @@ struct capture_wants {
 	bool requests;	 /* also record the requests of io_urings */
 	unsigned counts; /* bits of enum wanted_counts; 0 to report each call */
 	bool running;	 /* capture_next_running() is used */
-	bool wakers;	 /* it also returns wakers, even if no context switches are reported */
+	bool wakers; /* capture_next_running() also returns wakers, even if no context switches are
+			reported */
 	enum wanted_sched sched;
 	/* Report page faults as events of the source "fault". Needs WANTED_SCHED_ALL. */
 	bool faults;

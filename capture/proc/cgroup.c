@@ -12,7 +12,10 @@
 
 #define DEPTH_MAX 32
 
-/* Returns path if it is the directory of a control group. Otherwise frees it and returns NULL. */
+/*
+ * Returns `path` if it is the directory of a control group. Otherwise frees `path` and returns
+ * NULL.
+ */
 static char *checked_group(char *path)
 {
 	attr_cleanup(mem_free_ptr) char *list = mem_printf("%s/cgroup.procs", path);

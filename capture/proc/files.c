@@ -114,8 +114,8 @@ static pid_t proc_inner_pid(struct file_source *s, pid_t pid)
 	if (!proc_field(text, sizeof(text), "NSpid", "/proc/%d/status", pid_of(s, pid)))
 		return pid;
 	/*
-	 * The field contains one id for each namespace. The last id belongs to the innermost
-	 * namespace.
+	 * The field contains the thread's id in each of its pid namespaces. The last id is the one
+	 * in the innermost namespace.
 	 */
 	for (;; p = end) {
 		long v = strtol(p, &end, 10);

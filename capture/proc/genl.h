@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The names of generic netlink families. The kernel assigns their ids at run time; see
- * linux/genetlink.h.
+ * The names of generic netlink families. The kernel assigns the ids of the families at run time;
+ * see linux/genetlink.h.
  */
 #ifndef TRACER_CAPTURE_PROC_GENL_H
 #define TRACER_CAPTURE_PROC_GENL_H

@@ -75,10 +75,10 @@ static int copy_file(struct job *j)
 }
 
 /*
- * Gives the thread its own table of descriptors, and closes all except those of the job. Otherwise,
- * a process that tracer forks would inherit the file. That process could block when it closes the
- * file, while tracer waits for the process. In addition, the log would stay open until this thread
- * ends.
+ * Gives the helper thread its own table of descriptors, and closes all descriptors in it except
+ * those of the job. Without this, a process that tracer forks would inherit the file that the
+ * thread opens, and could block when it closes the file, while tracer waits for the process. In
+ * addition, tracer's log would stay open until this thread ends.
  */
 static bool unshare_descriptors(struct job *j)
 {
@@ -86,7 +86,7 @@ static bool unshare_descriptors(struct job *j)
 
 	if (unshare(CLONE_FILES))
 		return false;
-	/* A missing descriptor is replaced with a copy of the socket. */
+	/* If the job lacks one of the descriptors, use a copy of the socket in its place. */
 	for (size_t i = 0; i < ARRAY_SIZE(own); i++) {
 		int fd = fcntl(*own[i] < 0 ? j->sock : *own[i], F_DUPFD_CLOEXEC,
 			       (int)ARRAY_SIZE(own));
@@ -192,9 +192,9 @@ static int *unused_entry(struct late_files *l)
 }
 
 /*
- * Starts a thread that does the job, and waits up to ns nanoseconds for the result. Takes ownership
- * of j. Returns the same as receive_answer(). If no answer comes, the thread is abandoned, and
- * *entry is set to our end of its socket.
+ * Starts a thread that does the job, and waits up to ns nanoseconds for its answer. Takes ownership
+ * of j. Returns the result of receive_answer(). If no answer comes, abandons the thread, and sets
+ * *entry to our end of its socket.
  */
 static int run_job(struct job *j, uint64_t ns, int *entry, int *fd)
 {
@@ -220,7 +220,7 @@ static int run_job(struct job *j, uint64_t ns, int *entry, int *fd)
 	return error;
 }
 
-/* Like run_job(), but fails if the allowed time is used up. */
+/* Like run_job(), but with a time limit from the time budget. Fails if the budget is used up. */
 static int do_job(struct late_files *l, struct job *j, int *fd)
 {
 	int *entry = unused_entry(l), error;

@@ -27,7 +27,10 @@
 #endif
 
 #define PAGE 4096ul
-/* Maximum number of data bytes in a request. A message must fit into the socket's buffer. */
+/*
+ * Maximum number of data bytes in a request or an answer. Each message must fit into the socket's
+ * buffer.
+ */
 #define BYTES_MAX    (32ul << 10)
 #define PAGES_MAX    (BYTES_MAX / PAGE + 1)
 #define PATIENCE     100000000ll /* maximum duration of a call in nanoseconds */
@@ -196,7 +199,10 @@ static bool start(struct late_reader *r)
 		return false;
 	ok = r->threads_only ? thread_start(NULL, thread_main, (void *)(intptr_t)pair[1])
 			     : start_process(pair[1]);
-	/* If the helper is a thread, it closes its end of the socket itself. */
+	/*
+	 * A helper process has its own copy of the socket, so close ours. A helper thread closes
+	 * this end of the socket itself.
+	 */
 	if (!ok || !r->threads_only)
 		close(pair[1]);
 	r->now.sock = pair[0];
@@ -248,7 +254,10 @@ static void abandon(struct late_reader *r, struct late_helper *entry)
 	r->now.sock = r->now.pidfd = -1;
 }
 
-/* Returns the time limit of the next call in nanoseconds, or 0 if the time budget is used up. */
+/*
+ * Returns the time limit in nanoseconds for the helper's next call, or 0 if the time budget is used
+ * up.
+ */
 static uint64_t patience(struct late_reader *r)
 {
 	int64_t ns = allowance_left(&r->allowance);
@@ -268,7 +277,10 @@ static bool has_timed_out(const struct late_reader *r, const struct request *q)
 	return false;
 }
 
-/* Records that the request q, which was made at the time `begin`, has timed out. */
+/*
+ * Remembers that the request q has timed out, so that accesses to its page fail immediately for a
+ * while. `begin` is the time when the request was made.
+ */
 static void record_timeout(struct late_reader *r, const struct request *q, struct timespec begin)
 {
 	r->pages[r->next_page++ % LATE_PAGES] =
@@ -293,8 +305,8 @@ static size_t wait_answer(const struct late_reader *r, struct message *m, uint64
 }
 
 /*
- * Makes the request in m, which is followed by the bytes to write. Replaces m with the answer.
- * Returns the result of the helper's call, or -ETIMEDOUT.
+ * Sends the request in *m, which includes the bytes to write, to the helper. Replaces *m with the
+ * answer. Returns the result of the helper's system call, or -ETIMEDOUT.
  */
 static ssize_t ask(struct late_reader *r, struct message *m)
 {

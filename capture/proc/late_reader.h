@@ -63,7 +63,10 @@ void late_reader_deinit(struct late_reader *r);
  * a time budget (util/allowance.h).
  */
 ssize_t late_reader_read(struct late_reader *r, pid_t tid, uint64_t addr, void *buf, size_t n);
-/* Like late_reader_read(), but writes. A write that has timed out may still happen later. */
+/*
+ * Like late_reader_read(), but writes n bytes from buf to the memory. A write that has timed out
+ * may still happen later.
+ */
 ssize_t late_reader_write(struct late_reader *r, pid_t tid, uint64_t addr, const void *buf,
 			  size_t n);
 

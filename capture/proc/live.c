@@ -55,8 +55,8 @@ static void set_link(struct fact_answer *a, const char *path)
 #define DELETED " (deleted)"
 
 /*
- * Gets data about the file of our descriptor fd and closes fd. fd may be -1. Returns false on
- * failure.
+ * Stores data about the file of our descriptor fd in *at, and closes fd. Returns false on failure,
+ * or if fd is -1.
  */
 static bool get_stat(int fd, struct file_stat *at)
 {
@@ -143,8 +143,8 @@ static void ask_protocol(struct live *l, const struct fact_question *q, struct f
 	int fd;
 
 	/*
-	 * Another thread may have closed the descriptor and opened another file with it. Do not
-	 * access that file, because its file system may block.
+	 * Another thread may have closed the descriptor, and its number may now belong to another
+	 * file. Do not access that file, because its file system may block.
 	 */
 	snprintf(path, sizeof(path), "/proc/%d/fd/%d", pid_of(l, q), (int)q->n);
 	fd = open(path, O_PATH | O_CLOEXEC);
@@ -307,7 +307,7 @@ static void ask_uring(struct live *l, const struct fact_question *q, struct fact
 	fact_add_number(a, has_sq_thread(l, q));
 }
 
-/* Creates a ring to find out at which offsets the kernel places its parts. */
+/* Creates an io_uring to find out at which offsets the kernel places the parts of a ring. */
 static void ask_uring_layout(struct live *l attr_unused, const struct fact_question *q attr_unused,
 			     struct fact_answer *a)
 {
@@ -398,7 +398,10 @@ static void ask_program(struct live *l, const struct fact_question *q, struct fa
 	set_link(a, path);
 }
 
-/* The answer is the group of the v2 hierarchy or, if there is none, that of the first hierarchy. */
+/*
+ * Answers with the process's control group in the v2 hierarchy or, if there is none, with that in
+ * the first hierarchy.
+ */
 static void ask_cgroup(struct live *l, const struct fact_question *q, struct fact_answer *a)
 {
 	char text[4096];
@@ -474,7 +477,8 @@ static bool is_by_process(struct live *l, pid_t tid, const char *path, const str
 }
 
 /*
- * Answers with a context of the file of our O_PATH descriptor fd, which may be -1, and closes fd.
+ * Sets *a to an SELinux context of the file of our O_PATH descriptor fd, and closes fd. If fd is
+ * -1, the answer is an error.
  */
 static void set_context(struct live *l, const struct fact_question *q, int fd,
 			struct fact_answer *a)

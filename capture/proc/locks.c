@@ -21,8 +21,8 @@ struct locked_file {
 };
 
 /*
- * Finds the file that a descriptor refers to. Does not access the file, because that may block.
- * Returns false on failure.
+ * Sets *file to the identity of the file that a descriptor refers to. Does not access the file,
+ * because an access may block. Returns false on failure.
  */
 static bool file_of(pid_t pid, int fd, struct locked_file *file)
 {

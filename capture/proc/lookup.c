@@ -55,7 +55,10 @@ static int not_cached(void)
 	return -1;
 }
 
-/* Opens the file if the kernel can find it without access to its file system. */
+/*
+ * Opens the file if the kernel has the path cached and need not access a file system. Otherwise
+ * returns -1.
+ */
 static int find_cached(int root, const char *path, uint64_t flags)
 {
 	return open_resolved(root, path, flags,
@@ -158,9 +161,9 @@ static bool directory_path(int pid, int dir, char path[PATH_MAX])
 }
 
 /*
- * If tracer follows the link /proc/self of a tracee's path, it reaches its own directory in /proc.
- * If fd is a file in that directory, replaces fd with the same file in the directory of the process
- * whose id in /proc is `pid`. Returns a descriptor, or -1.
+ * If a tracee's path contains the link /proc/self, tracer reaches its own directory in /proc when
+ * it resolves the path. If fd is a file in that directory, replaces fd with the same file in the
+ * directory of the process whose id in /proc is `pid`. Returns a descriptor, or -1.
  */
 static int use_tracees_own(int fd, int pid)
 {

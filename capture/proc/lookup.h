@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Finds and opens files that a tracee chooses. The functions do not block tracer if a process
- * provides the file system (FUSE), which may even be a tracee. In such file systems, data that the
- * kernel has cached is used directly. All other lookups and reads are made by a helper thread
- * (capture/proc/late_file.h). tid 0 stands for tracer. The caller closes the descriptors that these
- * functions return. On failure, the functions return -1 with errno set: ETIMEDOUT if the file
- * system took too long to answer.
+ * Finds and opens files that a tracee chooses. The functions do not block tracer, even if a process
+ * provides the file system (FUSE) and this process is a tracee. In such file systems, data that the
+ * kernel has cached is used directly. A helper thread (capture/proc/late_file.h) makes all other
+ * lookups and reads. If tid is 0, paths are those of tracer itself. The caller closes the
+ * descriptors that these functions return. On failure, the functions return -1 with errno set:
+ * ETIMEDOUT if the file system took too long to answer.
  */
 #ifndef TRACER_CAPTURE_PROC_LOOKUP_H
 #define TRACER_CAPTURE_PROC_LOOKUP_H

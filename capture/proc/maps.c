@@ -99,7 +99,8 @@ static int proc_find(struct map_source *s, pid_t tid, intptr_t *keep, uint64_t a
 			err = ioctl(fd, MAPS_QUERY, &q) < 0 ? -errno : 0;
 		}
 		if (err == -EINVAL)
-			err = -ENOTTY; /* this kernel expects the request in a different form */
+			err = -ENOTTY; /* the kernel knows the request, but with a different
+					  argument */
 	}
 	if (!*keep)
 		close(fd);

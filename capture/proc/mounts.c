@@ -44,7 +44,10 @@ static int statx(int dir, const char *path, int flags, unsigned mask, struct sta
 #define TABLES	  4
 #define INIT_NSEC 1000000000ull
 
-/* The provider of a file system's pages. */
+/*
+ * The provider of a file system's contents: the kernel alone, a process (FUSE), or others, such as
+ * a server in the network.
+ */
 enum provider { KERNEL, OTHERS, PROCESS };
 
 /*
@@ -69,7 +72,7 @@ struct table {
 			     /proc/PID/ns/mnt */
 	int mountinfo;	  /* descriptor of an open mountinfo, for which poll(2) reports changes; -1
 			     if the table is unused */
-	bool has_process; /* a process provides one of the file systems */
+	bool has_process; /* a process provides at least one of the file systems */
 	known_vec known;
 };
 
@@ -130,8 +133,9 @@ static uint64_t parse_device(char **text, int base)
 }
 
 /*
- * Finds a mount by its id or, if there is none with this id, by its device number. The id is more
- * reliable, because the device number of a file can differ from that of its file system.
+ * Finds a mount by its mount id or, if no mount has this id, by its device number. Returns NULL if
+ * there is none. The id is more reliable, because the device number of a file can differ from that
+ * of its file system.
  */
 static const struct known *find(const known_vec *known, struct place at)
 {
@@ -347,7 +351,10 @@ bool mounts_fd_may_wait(struct mounts *m, pid_t tid, int fd)
 
 	snprintf(path, sizeof(path), "/proc/%d/fd/%d", procfs_pid(m->procfs, tid), fd);
 	if (!get_statx(AT_FDCWD, path, 0, &s))
-		/* If the thread has no such descriptor, the call cannot map its file. */
+		/*
+		 * If the thread does not have this descriptor, there is no file to which an access
+		 * could block.
+		 */
 		return errno != ENOENT;
 	/* Files internal to the kernel, such as those of perf_event_open(2), have no type. */
 	if (!(s.stx_mode & S_IFMT))

@@ -35,8 +35,8 @@ struct file_stat {
 	dev_t dev, rdev;
 };
 /*
- * Gets data about the file of our descriptor fd, which may be an O_PATH descriptor. Returns false
- * with errno set on failure.
+ * Stores data about the file of our descriptor fd in *st. fd may be an O_PATH descriptor. Returns
+ * false with errno set on failure.
  */
 bool mounts_stat(int fd, struct file_stat *st);
 /*
@@ -46,8 +46,8 @@ bool mounts_stat(int fd, struct file_stat *st);
  */
 bool mounts_by_process(struct mounts *m, pid_t tid, const struct file_stat *st);
 /*
- * Returns true if the process of thread tid (tracer if tid is 0) sees any file system for which
- * mounts_by_process() is true.
+ * Returns true if a process may provide any of the file systems that the process of thread tid
+ * sees. If tid is 0, checks the file systems that tracer sees.
  */
 bool mounts_have_process(struct mounts *m, pid_t tid);
 /* Returns true if the process of thread tid has mapped a file to which accesses may block. */

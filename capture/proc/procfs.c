@@ -16,7 +16,8 @@
 #define SYS_pidfd_open 434
 #endif
 /*
- * PIDFD_THREAD from <linux/pidfd.h>, Linux 6.9: open a pidfd of any thread, not only of a process.
+ * PIDFD_THREAD from <linux/pidfd.h>, Linux 6.9: pidfd_open(2) accepts any thread, not only the
+ * leader of a process.
  */
 #define OF_THREAD O_EXCL
 
@@ -107,8 +108,8 @@ static bool namespace_of(const char *task, char link[LINK_MAX])
 }
 
 /*
- * A search for the task that has the id `pid` in the namespace `link`, which is `level` levels
- * below the namespace of /proc.
+ * A search for the thread, process, group or session that has the id `pid` in the pid namespace
+ * `link`. This namespace is `level` levels below the namespace of /proc.
  */
 struct search {
 	char link[LINK_MAX];
@@ -119,8 +120,8 @@ struct search {
 };
 
 /*
- * Compares the id of the task, or of its process, group or session, depending on s->kind. If it is
- * the id that is searched for, sets *answer to the object's id at the wanted level and returns
+ * Checks whether the search has found its object: `task` itself, or its process, group or session,
+ * depending on s->kind. If so, sets *answer to the object's id at the wanted level and returns
  * true.
  */
 static bool matches(const struct search *s, const char *task, pid_t *answer)
@@ -132,8 +133,8 @@ static bool matches(const struct search *s, const char *task, pid_t *answer)
 	if (n <= s->level || n <= s->wanted || ids[s->level] != s->pid)
 		return false;
 	/*
-	 * If the namespace is the task's own, check that it is the namespace searched for. A task
-	 * in a deeper namespace also has an id in each ancestor namespace.
+	 * If the task's own namespace is at this level, compare it with s->link. If the task is in
+	 * a deeper namespace, it has an id at this level, too.
 	 */
 	if (n == s->level + 1 && (!namespace_of(task, link) || strcmp(link, s->link)))
 		return false;

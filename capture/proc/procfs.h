@@ -20,8 +20,8 @@ struct procfs *procfs_open(void);
 void procfs_close(struct procfs *p);
 
 /*
- * If p is NULL, /proc shows our own namespace. In our own namespace, each of the functions below
- * costs only one comparison.
+ * In all functions below, p may be NULL, which means that /proc shows our own namespace. If /proc
+ * shows our own namespace, ids are returned unchanged, at the cost of one comparison.
  */
 
 /*
@@ -35,15 +35,15 @@ pid_t procfs_pid(const struct procfs *p, pid_t tid);
  */
 pid_t procfs_ours(const struct procfs *p, pid_t pid);
 /*
- * Returns the id in our namespace of the process to which thread pid (its id in /proc) belongs, or
- * 0.
+ * Returns the id in our namespace of the process to which a thread belongs. `pid` is the thread's
+ * id in /proc. Returns 0 if the process has no id in our namespace.
  */
 pid_t procfs_tgid(const struct procfs *p, pid_t pid);
 
 /*
  * Translates pid from the pid namespace of a thread to ours. `tracee` is the thread's id in /proc.
- * `kind` is the kind of object that pid identifies. Returns 0 if there is no such id. Returns pid
- * unchanged if that namespace is ours or cannot be determined.
+ * `kind` is the kind of object that pid identifies. Returns 0 if the object has no id in our
+ * namespace. Returns `pid` unchanged if the thread's namespace is ours or cannot be determined.
  */
 pid_t procfs_translate(const struct procfs *p, pid_t tracee, enum pid_kind kind, pid_t pid);
 

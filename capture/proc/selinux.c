@@ -75,8 +75,8 @@ void selinux_destroy(struct selinux *s)
 }
 
 /*
- * Answers with a context that the library has allocated, and frees it. `result` is the library's
- * return value: it is negative on failure, and errno is then set.
+ * Copies a context that the library has allocated to the answer *a, and frees the context. `result`
+ * is the library's return value: it is negative on failure, and errno is then set.
  */
 static int set_bytes(const struct selinux *s, int result, char *context, struct fact_answer *a)
 {

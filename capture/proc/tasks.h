@@ -47,8 +47,8 @@ int proc_runnable(void);
 /* Returns true if we are in a user namespace other than the first one, see user_namespaces(7). */
 bool proc_in_user_namespace(void);
 /*
- * Returns true if we have a capability (CAP_* of linux/capability.h) in our user namespace, or if
- * that is unknown.
+ * Returns true if we have a capability (CAP_* of linux/capability.h) in our user namespace. Also
+ * returns true if this cannot be determined.
  */
 bool proc_has_capability(unsigned cap);
 /*
@@ -56,7 +56,10 @@ bool proc_has_capability(unsigned cap);
  * used.
  */
 int proc_ptrace_scope(void);
-/* Executes this program again, like execv(3). Works even if its file was replaced or deleted. */
+/*
+ * Executes tracer's own program again with these arguments, like execv(3). Works even if the
+ * program's file was replaced or deleted. Returns only on failure.
+ */
 void proc_exec_self(char **argv);
 /* Stores a path with which other processes of this user can open one of our descriptors. */
 void proc_fd_path(char *path, size_t size, int fd);

@@ -72,8 +72,8 @@ static int64_t last_ran(const char *text)
 }
 
 /*
- * Reads the clock of a CPU: runs on that CPU for a moment, and reads the clock from our own file
- * "sched".
+ * Stores the scheduler's clock of a CPU in *c. To read the clock, runs on that CPU for a moment and
+ * reads our own file "sched".
  */
 static void read_clock(struct cpu_clock *c, unsigned cpu)
 {

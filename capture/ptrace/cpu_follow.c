@@ -12,9 +12,9 @@
 #include "util/thread.h"
 
 /*
- * Following ends if fewer than FEW_STOPS stops arrive in FEW_NSEC nanoseconds. In this case,
- * following does not save time, or it prevents stops. The timer is restarted at every FEW_STOPS-th
- * stop.
+ * tracer stops following a tracee to its CPU if fewer than FEW_STOPS stops arrive in FEW_NSEC
+ * nanoseconds. In this case, following does not save time, or even delays the stops. The timer is
+ * restarted at every FEW_STOPS-th stop.
  */
 #define FEW_STOPS 16
 #define FEW_NSEC  6000000
@@ -114,7 +114,7 @@ static void *watchdog(void *arg)
 	 * the watchdog almost always sleeps and runs for only a few microseconds at a time.
 	 */
 	set_priority(0, SCHED_FIFO | SCHED_RESET_ON_FORK, sched_get_priority_max(SCHED_FIFO));
-	/* This fails if tracing has ended and cpu_follow_deinit() has changed the state. */
+	/* If tracing has ended, cpu_follow_deinit() has changed the state, and this fails. */
 	if (!atomic_compare_exchange_strong(&follow->state, &unknown, IDLE))
 		return NULL;
 	while (atomic_load(&follow->state) != REFUSED) {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Runs the tracer on the CPU of its tracee. Stops and resumes are cheapest if both share a CPU,
- * because no other CPU has to be woken. The tracee's affinity is not changed. Following relies on a
- * rule of the scheduler: a thread is woken on the CPU where it last ran if only SCHED_IDLE threads
- * run there. The tracer moves to the tracee's CPU and becomes a SCHED_IDLE thread. Each resume then
- * switches directly to the tracee, and each stop back to the tracer.
+ * "Following" a tracee means running the tracer on the CPU of the tracee. Stops and resumes are
+ * cheapest if both share a CPU, because no other CPU has to be woken. The tracee's affinity is not
+ * changed. Following relies on a rule of the scheduler: a thread is woken on the CPU where it last
+ * ran if only SCHED_IDLE threads run there. The tracer moves to the tracee's CPU and becomes a
+ * SCHED_IDLE thread. Each resume then switches directly to the tracee, and each stop back to the
+ * tracer.
  *
  * A SCHED_IDLE thread gets almost no time on a CPU that other threads use, and none while a
  * real-time thread runs there. Therefore a watchdog thread, which may run on all other CPUs, waits
@@ -33,8 +34,8 @@ struct cpu_follow {
 	bool tried;		     /* start_watchdog() has been called */
 	bool running;		     /* the watchdog is running and must be joined at the end */
 	/*
-	 * The tracing thread has started to follow a tracee. The watchdog may have ended this since
-	 * then.
+	 * The tracing thread has started to follow a tracee. The watchdog may have ended the
+	 * following since then.
 	 */
 	bool following;
 	atomic_int tid; /* the tracee that is followed */

@@ -33,7 +33,10 @@
 
 /* -- waiting ---------------------------------------------------------------- */
 
-/* Reports orphans whose parents' fork events will never arrive. */
+/*
+ * Queues the stops of orphans (threads whose first stop arrived before their parent's fork event)
+ * if that fork event will never arrive.
+ */
 static void release_orphans(struct tracees *set)
 {
 	for (struct tracee *t = set->newest; t && set->orphans; t = t->all_next) {
@@ -62,8 +65,8 @@ static void all_vanished(struct tracees *set)
 }
 
 /*
- * Polls the tracees that are likely to have stopped, or to stop soon. Returns true if a stop was
- * found.
+ * Polls the tracees that probably have stopped already or will stop soon. Returns true if a stop
+ * was found.
  */
 static bool fetch_likely(struct tracees *set)
 {
@@ -81,8 +84,8 @@ static bool fetch_likely(struct tracees *set)
 			wait_policy_follow_ended(&set->policy);
 	}
 	/*
-	 * wait4(-1) and the order of polls favour some tracees, so spin_fair() gives the others a
-	 * turn.
+	 * Some tracees are polled more often than others, and wait4(-1) also favours some tracees.
+	 * Poll the tracee from spin_fair(), so that the others get a turn.
 	 */
 	spin_begin(spin, set->count, set->policy.now == WAIT_POLL);
 	t = spin_fair(spin);
@@ -101,9 +104,9 @@ static bool fetch_likely(struct tracees *set)
 }
 
 /*
- * Waits for the fork event of an orphan's parent. This event never arrives if the parent is gone.
- * The event arrives late if the parent could not run yet, for example because the child is using
- * the only CPU.
+ * Waits for the fork event of the parent of an orphan, a thread whose first stop arrived before
+ * that event. The event never arrives if the parent is gone. It arrives late if the parent could
+ * not run yet, for example because the child is using the only CPU.
  */
 static void fetch_parent(struct tracees *set)
 {
@@ -197,8 +200,8 @@ static int stop_running(struct tracee *t, int *status)
 		return -ESRCH;
 	/*
 	 * A tracee in uninterruptible sleep (such as the parent of a vfork) stops only after that
-	 * sleep. All tracees share one deadline. A tracee that misses it stays attached until we
-	 * exit and the kernel detaches it.
+	 * sleep. All tracees share one deadline. If a tracee does not stop before the deadline, it
+	 * stays attached until we exit and the kernel detaches it.
 	 */
 	if (!set->detach_deadline.tv_sec) {
 		clock_gettime(CLOCK_MONOTONIC, &set->detach_deadline);
@@ -312,7 +315,10 @@ struct capture *tracees_create(const struct capture_config *config)
 	set->options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT;
 	if (config->follow)
 		set->options |= PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE;
-	/* Without a tracer, the filter would make the filtered syscalls fail with ENOSYS. */
+	/*
+	 * If the command continued without a tracer, the syscalls that the filter selects would
+	 * fail with ENOSYS.
+	 */
 	if (config->seccomp)
 		set->config.kill_on_exit = true;
 	if (set->config.kill_on_exit)

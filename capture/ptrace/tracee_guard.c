@@ -107,7 +107,10 @@ size_t guard_present(struct guard *g, pid_t tid, uint64_t addr, size_t n)
 		return 0;
 	for (uint64_t at = first; count < PAGES_MAX && at - first < n + (addr - first); at += PAGE)
 		pages[count++] = (void *)(uintptr_t)at;
-	/* Without target nodes, the call moves no pages and only reports the node of each page. */
+	/*
+	 * Without target nodes, move_pages(2) moves no pages and only reports the memory node of
+	 * each page.
+	 */
 	if (syscall(SYS_move_pages, tid, count, pages, NULL, status, 0)) {
 		g->no_check = errno != ESRCH;
 		return 0;
@@ -137,8 +140,8 @@ bool guard_pages_present(struct guard *g, pid_t tid, void **pages, size_t n)
 ssize_t guard_read(struct guard *g, pid_t tid, uint64_t addr, void *buf, size_t n)
 {
 	/*
-	 * First stop following, so that the helper process does not inherit the CPU affinity and
-	 * SCHED_IDLE.
+	 * First stop following the tracee, so that the helper process does not inherit the CPU
+	 * affinity and the policy SCHED_IDLE.
 	 */
 	cpu_follow_stop(g->cpu_follow);
 	return late_reader_read(&g->reader, tid, addr, buf, n);

@@ -36,9 +36,9 @@ struct guard {
 };
 
 /*
- * guard_init() initializes the guard, guard_deinit() frees its data. With a seccomp filter that
- * lets tracees run memory calls without a stop (one for tracing without stacks), the guard is on
- * from the start. The pointers are borrowed and must outlive the guard.
+ * guard_init() initializes the guard, guard_deinit() frees its data. If a seccomp filter lets
+ * tracees make calls such as mmap without a stop, which is the case when no stacks are traced, the
+ * guard is on from the start. The pointers are borrowed and must outlive the guard.
  */
 void guard_init(struct guard *g, const struct capture_config *config, const struct procfs *procfs,
 		struct cpu_follow *follow);
@@ -62,7 +62,8 @@ void guard_on_attach(struct guard *g, pid_t tid);
  */
 size_t guard_present(struct guard *g, pid_t tid, uint64_t addr, size_t n);
 /*
- * Returns true if accesses to the n pages do not block. The pages are addresses of bytes in them.
+ * Returns true if accesses to n pages do not block. Each element of `pages` is the address of a
+ * byte in one of the pages.
  */
 bool guard_pages_present(struct guard *g, pid_t tid, void **pages, size_t n);
 /*

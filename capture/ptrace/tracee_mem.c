@@ -21,9 +21,9 @@ static struct tcb *tcb_of(struct memory *m)
 }
 
 /*
- * Returns true if process_vm_readv() or process_vm_writev() is missing in this kernel or not
- * permitted (for example, by a seccomp sandbox). From then on, PTRACE_PEEKDATA and PTRACE_POKEDATA
- * are used.
+ * `err` is the errno of a failed process_vm_readv() or process_vm_writev(). Returns true if the
+ * kernel lacks these calls or does not permit them (for example, in a seccomp sandbox). From then
+ * on, PTRACE_PEEKDATA and PTRACE_POKEDATA are used for the thread.
  */
 static bool vm_refused(struct tcb *tcb, int err)
 {
@@ -90,9 +90,9 @@ static struct guard *guard_of(const struct tcb *tcb)
 }
 
 /*
- * Like vm_some(), but the helper reads pages to which accesses may block. peek_some() does not need
- * the helper, because PTRACE_PEEKDATA does not wait for a userfaultfd. The helper cannot use
- * PTRACE_PEEKDATA, because only the tracing thread may use it.
+ * Like vm_some(), but a helper process (capture/proc/late_reader.h) reads pages to which accesses
+ * may block. peek_some() does not need the helper process, because PTRACE_PEEKDATA does not wait
+ * for a userfaultfd.
  */
 static ssize_t guarded_some(struct tcb *tcb, uint64_t addr, char *buf, size_t n)
 {
@@ -154,8 +154,8 @@ static int read_exactly(struct memory *m, uint64_t addr, void *buf, size_t n)
 }
 
 /*
- * Returns the number of ops, from the first one, that can be read with one process_vm_readv(2)
- * without blocking.
+ * Returns how many ops, counted from the first one, one process_vm_readv(2) can read without
+ * blocking.
  */
 static size_t unblocked_ops(struct tcb *tcb, const struct memory_op *ops, size_t count)
 {

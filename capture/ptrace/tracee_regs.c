@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Access to a stopped tracee: to its registers, to single words of its memory, and to the id of its
- * process.
+ * Reads and writes a stopped tracee's registers and single words of its memory, and finds the id of
+ * its process.
  */
 #include <string.h>
 #include <elf.h>
@@ -61,8 +61,9 @@ static bool is_64(uint32_t audit)
 
 /*
  * Returns true if the thread slept in the call `before` and was only woken because tracer attached.
- * If the thread is about to repeat the call, its pc is at the syscall instruction, which has up to
- * 4 bytes. If the call has returned EINTR, the pc is after that instruction.
+ * The thread's pc shows this. If the thread is about to repeat the call, the pc is at the syscall
+ * instruction, which has up to 4 bytes. If the call has returned EINTR, the pc is after that
+ * instruction.
  */
 static bool was_only_woken(const struct tcb *tcb, const struct syscall_regs *before)
 {

@@ -78,7 +78,10 @@ static void queue_status(struct tracees *set, pid_t tid, int status, const struc
 	t->wait_status = status;
 	if (usage)
 		t->tcb.cpu_time = usage->ru_stime;
-	/* The new status replaces the status of an earlier stop that is still queued. */
+	/*
+	 * If an earlier stop of the thread is still queued, the new status has replaced the status
+	 * of that stop.
+	 */
 	if (unlikely(t->tcb.flags & TCB_ORPHAN))
 		return;
 	spin_stopped(t);
@@ -102,8 +105,8 @@ pid_t tracees_wait_for(struct tracees *set, pid_t tid, int options)
 }
 
 /*
- * Moves to the CPU of the stopped tracee tid to follow it, or stops following, depending on
- * set->policy.
+ * If set->policy says so, moves tracer to the CPU of the stopped tracee tid (cpu_follow.h).
+ * Otherwise, stops following a tracee.
  */
 static void apply_follow(struct tracees *set, pid_t tid)
 {
@@ -133,8 +136,8 @@ static void apply_follow(struct tracees *set, pid_t tid)
 #define LOADED_BEYOND 2
 
 /*
- * Measures the machine's load if it is time for a measurement. Returns true if the wait method has
- * changed as a result.
+ * If a measurement is due, measures the machine's load. Returns true if the method of waiting for
+ * stops has changed as a result.
  */
 static bool check_load(struct tracees *set, uint64_t now)
 {

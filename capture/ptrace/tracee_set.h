@@ -137,7 +137,7 @@ int tracee_set_ret(struct tcb *tcb, int64_t ret);
 int tracee_poke_arg(struct tcb *tcb, unsigned arg, uint64_t value);
 bool tracee_inspect(struct tcb *tcb);
 struct thread_state;
-/* Stores in tcb the data that thread_state_read() returned. */
+/* Copies `seen`, which thread_state_read() returned, to the members of tcb. */
 void tracee_store_thread_state(struct tcb *tcb, const struct thread_state *seen);
 
 #endif

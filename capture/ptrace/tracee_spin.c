@@ -6,7 +6,8 @@
 #define SCORE_MAX  15
 #define SCORE_MIN  4 /* with a lower score, a tracee is polled only rarely */
 #define SCORE_INIT 8
-#define RETRY	   32 /* every RETRY-th such tracee is polled, to update its score */
+/* Of the resumed tracees with a lower score, every RETRY-th is polled to update its score. */
+#define RETRY 32
 
 #define FAIR_EVERY 8
 
@@ -103,7 +104,9 @@ void spin_missed(struct spin *spin)
 		uint8_t *s = score(t);
 
 		*s = *s > 1 ? *s - 1 : 1;
-		/* A few more polls might have found a stop, so raise the limit. */
+		/*
+		 * No stop was found, but a few more polls might have found one, so raise the limit.
+		 */
 		learn_limit(spin, spin->max);
 		if (t->spin_misses >= spin->max_polls)
 			to = &spin->cold;

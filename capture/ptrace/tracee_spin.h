@@ -4,7 +4,7 @@
  * WNOHANG finds most stops of a busy tracee without sleeping. Polling one tid is cheap, whereas
  * wait4(-1) makes the kernel examine every tracee.
  *
- * This file only does the bookkeeping; tracee.c does the polling. All operations are O(1).
+ * This code only chooses the tracees to poll; tracee.c polls them. All operations are O(1).
  */
 #ifndef TRACER_CAPTURE_PTRACE_TRACEE_SPIN_H
 #define TRACER_CAPTURE_PTRACE_TRACEE_SPIN_H
@@ -28,7 +28,7 @@ struct spin {
 	unsigned polls;	      /* number of polls since the last stop or sleep */
 	unsigned hit_tries;   /* average number of polls before a stop is found, times 16 */
 	unsigned rounds;      /* number of rounds so far, for spin_fair() */
-	unsigned passed_over; /* number of resumed tracees that had a low score */
+	unsigned passed_over; /* number of times that a tracee with a low score was resumed */
 	bool few;	      /* there are few tracees, so wait4(-1) is cheap */
 };
 

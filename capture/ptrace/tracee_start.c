@@ -60,8 +60,8 @@ uint64_t tracee_query_mask(void)
 }
 
 /*
- * Installs a seccomp filter in this process. Returns the filter. If the kernel refuses it, prints a
- * message and returns NULL.
+ * Installs a seccomp filter in this process and returns the filter. If the kernel refuses the
+ * filter, prints a message and returns NULL.
  */
 static const struct sock_fprog *install_filter(const struct sock_fprog *filter)
 {
@@ -110,7 +110,10 @@ static void attr_noreturn run_child(struct tracees *set, int go, const char *pat
 		setup(ctx);
 	if (filter)
 		filter = install_filter(filter);
-	/* Tracing begins at this signal, which tracer does not deliver. */
+	/*
+	 * Tracing begins at this signal, which tracer does not deliver. Its value tells tracer
+	 * whether the filter was installed.
+	 */
 	sigqueue(getpid(), SIGSTOP, (union sigval){.sival_int = filter != NULL});
 	execve(path, argv, env);
 	msg_errno("exec");

@@ -73,10 +73,10 @@ static bool poll_tracee(struct tracees *set, struct tracee *t)
 }
 
 /*
- * If wait4() already reports the end of a thread that was resumed from its exit event, fetches that
- * status. Other threads can notice the end (the parent of a vfork, or waiters for clear_child_tid)
- * a few microseconds before wait4() reports it. The output is easier to read if the end comes
- * first. Nothing depends on this order, because the kernel does not guarantee it.
+ * If a thread was resumed from its exit event and wait4() already reports its end, fetches the
+ * status of that end. Other threads can notice the end (the parent of a vfork, or waiters for
+ * clear_child_tid) a few microseconds before wait4() reports it. The output is easier to read if
+ * the end comes first. Nothing depends on this order, because the kernel does not guarantee it.
  */
 static void fetch_dying(struct tracees *set)
 {
@@ -85,10 +85,10 @@ static void fetch_dying(struct tracees *set)
 }
 
 /*
- * Called when thread t has ended inside a syscall. Another thread ended t, most likely with the
- * syscall that was entered last (exit_group, kill). Both threads stop at about the same time. The
- * output is easier to read if that syscall returns before t ends. Returns true if the other
- * thread's stop is in the queue now, followed by t.
+ * Called when thread t has ended inside a syscall, because another thread ended it. That thread
+ * most likely did so with the syscall that was entered last (exit_group, kill). Both threads stop
+ * at about the same time. The output is easier to read if that syscall returns before t ends.
+ * Returns true if the other thread's stop is in the queue now, followed by t.
  */
 static bool fetch_cause(struct tracees *set, struct tracee *t)
 {

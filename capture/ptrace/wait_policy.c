@@ -4,15 +4,15 @@
 #define MSEC 1000000ULL
 
 /*
- * Costs are measured for batches of BATCH stops. The first SETTLE stops after a change of the
- * method are ignored.
+ * The cost of a wait method is measured in batches of BATCH stops. The first SETTLE stops after a
+ * change of the method are ignored.
  */
 #define BATCH  16
 #define SETTLE BATCH
 #define TRIAL  (SETTLE + 3 * BATCH)
 
 /*
- * A trial ends early if it takes more than TRIAL_LOSS times as long as it would take with the best
+ * A trial of a method ends early if stops take more than TRIAL_LOSS times as long as with the best
  * method.
  */
 #define TRIAL_LOSS 2
@@ -154,7 +154,7 @@ static void measure(struct wait_policy *w, uint64_t cost)
 		*known += *known / 8;
 }
 
-/* Returns a method that must be tried now, or the best method if there is none. */
+/* Returns a method whose next trial is due. If no trial is due, returns the best method. */
 static enum wait_method method_due(const struct wait_policy *w, uint64_t now)
 {
 	if (now < w->loaded_until)

@@ -6,8 +6,8 @@
  * another method is tried. The trial ends as soon as that method turns out to cost more. Trials of
  * each method take about 1% of the time.
  *
- * This file only does the bookkeeping, in O(1) per stop; tracee.c does the waiting. Times and costs
- * are in nanoseconds. Times are values of CLOCK_MONOTONIC.
+ * This code only chooses the method, in O(1) per stop; tracee.c waits. Times and costs are in
+ * nanoseconds. Times are values of CLOCK_MONOTONIC.
  */
 #ifndef TRACER_CAPTURE_PTRACE_WAIT_POLICY_H
 #define TRACER_CAPTURE_PTRACE_WAIT_POLICY_H
@@ -52,7 +52,10 @@ void wait_policy_init(struct wait_policy *w, bool only_sleep);
 /* The clock is read once every WAIT_CLOCK_EVERY stops. */
 #define WAIT_CLOCK_EVERY 4
 
-/* Counts a stop whose tracee is being resumed. Returns true if wait_policy_update() is due. */
+/*
+ * Must be called when a tracee is resumed after a stop. Returns true if wait_policy_update() must
+ * be called now.
+ */
 static inline bool wait_policy_count_stop(struct wait_policy *w)
 {
 	return ++w->stops % WAIT_CLOCK_EVERY == 0 && !w->only_sleep;
@@ -65,8 +68,8 @@ static inline bool wait_policy_count_stop(struct wait_policy *w)
 bool wait_policy_update(struct wait_policy *w, uint64_t now);
 
 /*
- * Must be called if `check_cpu` was set, but the followed tracee is still on the same CPU. The
- * stops are then slow for another reason. From now on, only a larger slowdown sets `check_cpu`.
+ * Must be called if `check_cpu` was set, but the followed tracee has not moved to another CPU. The
+ * stops are slow for another reason. From now on, only a larger slowdown sets `check_cpu`.
  */
 void wait_policy_same_cpu(struct wait_policy *w);
 /*
