@@ -27,7 +27,10 @@ static bool begins_section(const char *line)
 	return *line > ' ' && line[strcspn(line, ":\n")] == ':' && strncmp(line, "Usage:", 6) != 0;
 }
 
-/* Options begin with two spaces and a dash. Continuation lines are indented further. */
+/*
+ * Returns true if an option begins on this line, that is, if the line begins with two spaces and a
+ * dash. Continuation lines are indented further.
+ */
 static bool begins_option(const char *line)
 {
 	return !strncmp(line, "  -", 3);

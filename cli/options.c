@@ -130,7 +130,7 @@ static bool precision_find(const char *name, enum time_unit *unit)
 
 /*
  * Parses [[format:]FORMAT][,[precision:]PRECISION]; the two parts can be in either order. The
- * setting for an omitted part does not change.
+ * setting for an omitted part does not change. Returns false if the value is invalid.
  */
 static bool parse_timestamps(struct options *o, const char *value)
 {
@@ -154,7 +154,7 @@ static bool parse_timestamps(struct options *o, const char *value)
 	return true;
 }
 
-/* Parses [[id:]ID][,[format:]FORMAT]. */
+/* Parses [[id:]ID][,[format:]FORMAT]. Returns false if the value is invalid. */
 static bool parse_tips(struct options *o, const char *value)
 {
 	attr_cleanup(mem_free_ptr) char *copy = mem_strdup(value);

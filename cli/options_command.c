@@ -14,7 +14,9 @@
 
 extern char **environ;
 
-/* Parses a number up to a colon or the end of the string. */
+/*
+ * Parses a number up to a colon or the end of the string. Returns false if the number is invalid.
+ */
 static bool id_parse(const char *s, unsigned *id)
 {
 	unsigned long v;

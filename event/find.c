@@ -248,7 +248,10 @@ static bool has_name(const struct value *set, const struct constant *c)
 	return false;
 }
 
-/* The elements of a bitset have short names (INT for SIGINT), so compare their numbers. */
+/*
+ * Returns true if a bitset contains the constant. Compares numbers, because the elements of a
+ * bitset have short names (INT for SIGINT).
+ */
 static bool has_number(const struct value *set, const struct constant *c)
 {
 	value_for_each(set, m) if (m->num == c->num) return true;

@@ -28,7 +28,8 @@ const struct value *event_argument_at(const struct event *e, unsigned i, bool en
 bool event_has_all(const struct syscall_event *e);
 
 /*
- * Find a member of the struct *v by name, or an element of the array *v by index, and set *v to it.
+ * On entry, *v is a struct or an array. Find the member of the struct with this name, or the
+ * element of the array with this index. If they return FOUND, *v is the member or element.
  */
 enum found value_find_member(const struct value **v, const char *name, bool ended);
 enum found value_find_element(const struct value **v, uint64_t index, bool ended);

@@ -52,8 +52,8 @@ enum text_hint {
 
 	/* These bits affect colours. */
 	/*
-	 * For a string: omits quotes and escapes. For a VALUE_OR, a constant, a struct or the name
-	 * of an address: omits the colours.
+	 * For a string: omits quotes and escapes. For other values, such as a VALUE_OR, a constant,
+	 * a struct or the name of an address: omits colours.
 	 */
 	TEXT_PLAIN = 1 << 17,
 	/*

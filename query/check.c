@@ -145,7 +145,10 @@ static bool find_field(struct query *q, struct field_ref *f, struct subject *s)
 
 /* ---- literals ---- */
 
-/* Compiles the text of a literal, which is a path pattern or an extended regular expression. */
+/*
+ * Compiles the text of a literal, which is a path pattern (`glob`) or an extended regular
+ * expression. On a mistake, calls query_fail() and returns false.
+ */
 static bool compile(struct query *q, struct literal *l, bool glob)
 {
 	char why[QUERY_WHY];
@@ -168,7 +171,9 @@ static bool unknown_constant(struct query *q, const struct literal *l, size_t i,
 	return query_fail_meant(q, l->place, s.name, "unknown constant '%s'", l->names[i]);
 }
 
-/* Looks up the names of a literal as constants. */
+/*
+ * Looks up the names of a literal as constants. On a mistake, calls query_fail() and returns false.
+ */
 static bool take_constants(struct query *q, struct literal *l, const struct types *t)
 {
 	const bool any = t->forms & FORM_ANY;
@@ -204,7 +209,10 @@ static bool take_word(struct query *q, struct literal *l, const char *what, bool
 	return query_fail_meant(q, l->place, s->name, "unknown %s '%s'", what, l->text);
 }
 
-/* Checks a literal that is compared with a field whose values are predefined words. */
+/*
+ * Checks a literal that is compared with a field whose values are predefined words. On a mistake,
+ * calls query_fail() and returns false.
+ */
 static bool take_known_word(struct query *q, struct literal *l, enum field_type type)
 {
 	struct suggestion s = {.word = l->text};
@@ -297,7 +305,10 @@ static bool check_text(struct query *q, const struct node *n, struct literal *l,
 	return !(forms & FORM_PATH) || !glob_is_pattern(l->text) || compile(q, l, true);
 }
 
-/* Checks a literal on the right side of ==, != or `in`. */
+/*
+ * Checks a literal on the right side of ==, != or `in`. On a mistake, calls query_fail() and
+ * returns false.
+ */
 static bool check_equal(struct query *q, const struct node *n, const struct subject *s,
 			struct literal *l)
 {
@@ -370,7 +381,10 @@ static bool check_has(struct query *q, const struct node *n, const struct subjec
 	return take_constants(q, l, &s->types);
 }
 
-/* Checks that the field has a single value, not a struct or a list. */
+/*
+ * Checks that the field has a single value, not a struct or a list. If not, calls query_fail() and
+ * returns false.
+ */
 static bool check_single(struct query *q, const struct field_ref *f, const struct subject *s)
 {
 	const unsigned forms = forms_of(s);

@@ -129,7 +129,7 @@ static bool parse_field(struct parser *p, struct field_ref *f)
 	return true;
 }
 
-/* Parses NAME|NAME. */
+/* Parses NAME|NAME. On a mistake, calls query_fail() and returns false. */
 static bool parse_names(struct parser *p, struct literal *l)
 {
 	VEC(const char *) names = {0};
@@ -172,7 +172,7 @@ static bool take_literals(struct parser *p, struct node *n, const struct literal
 	return true;
 }
 
-/* Parses a list: { literal, literal }. */
+/* Parses a list: { literal, literal }. On a mistake, calls query_fail() and returns false. */
 static bool parse_list(struct parser *p, struct node *n)
 {
 	VEC(struct literal) list = {0};

@@ -139,7 +139,10 @@ static void add_type(struct types *t, const struct type *type)
 	each_type(type, take_form, t, 0);
 }
 
-/* Adds the types of the arguments called `name` or, if `name` is NULL, of all arguments. */
+/*
+ * Adds the types of the arguments called `name` or, if `name` is NULL, of all arguments. Returns
+ * false if there are none.
+ */
 static bool find_argument(struct types *t, const struct arg_desc *args, unsigned n,
 			  const char *name)
 {

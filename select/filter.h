@@ -105,12 +105,15 @@ void filter_bounds(const struct filter *f, struct query_bounds *b);
  */
 bool filter_holds(const struct filter *f);
 /*
- * Third check, at the exit: applies -e status=, -z and -Z, --duration, then -e stack=. `unwinder`
- * provides the names of frames.
+ * Third check, at the exit: returns true if the call passes -e status=, -z and -Z, --duration and
+ * -e stack=. `unwinder` provides the names of frames.
  */
 bool filter_exit(const struct filter *f, struct unwinder *unwinder, const struct syscall_event *e);
 
-/* Third check for a syscall during which tracer detaches from the thread. */
+/*
+ * Third check for a syscall during which tracer detaches from the thread: returns true if it may be
+ * shown.
+ */
 static inline bool filter_detached(const struct filter *f)
 {
 	return f->detached;

@@ -22,7 +22,10 @@ struct visitor {
 	void *ctx;
 };
 
-/* Visits the absolute form of a path. A relative path is relative to dirfd. */
+/*
+ * Visits the absolute form of a path. A relative path is relative to dirfd. Returns true if the
+ * callback has returned true.
+ */
 static bool visit_absolute(const struct visitor *v, int dirfd, const char *path, size_t len)
 {
 	attr_cleanup(strbuf_deinit) struct strbuf whole = {0};
@@ -108,7 +111,8 @@ static bool visit_fd_set(const struct visitor *v, uint64_t addr)
 
 /*
  * Visits the descriptors or paths in an argument with the value `n`. `next` is the index of the
- * register after the argument's register. Relative paths start at dirfd.
+ * register after the argument's register. Relative paths start at dirfd. Returns true if a callback
+ * has returned true.
  */
 static bool visit_arg(const struct visitor *v, enum watch watch, uint64_t n, unsigned next,
 		      int dirfd)

@@ -26,7 +26,7 @@ struct lock_board {
 	struct lock_wait waits[LOCK_BOARD_MAX];
 };
 
-/* Returns an empty board, which child processes share, or NULL. */
+/* Returns an empty board, which child processes share, or NULL if no memory is available. */
 struct lock_board *lock_board_create(void);
 void lock_board_destroy(struct lock_board *b);
 /*

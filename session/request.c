@@ -200,7 +200,7 @@ static void decode_enter(const struct session *s, struct tcb *caller, struct req
 	replace_fixed(q);
 }
 
-/* Begins the event of a request. caller->syscall is NULL or an event to reuse. */
+/* Begins and returns the event of a request. caller->syscall is NULL or an event to reuse. */
 static struct syscall_event *begin(const struct session *s, struct tcb *caller,
 				   const struct uring_call *call)
 {

@@ -317,7 +317,8 @@ static void show_exit(struct session *s, struct tcb *tcb, struct syscall_event *
 }
 
 /*
- * Ends a call that has returned, or whose thread has ended. The caller releases the returned stack.
+ * Ends a call that has returned, or whose thread has ended. Returns the stack of the call, which
+ * may be NULL. The caller releases the stack.
  */
 static struct stack *syscall_close(struct session *s, struct tcb *tcb)
 {

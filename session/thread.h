@@ -54,7 +54,10 @@ static inline struct thread *thread_of(struct tcb *tcb)
 	return tcb->session;
 }
 
-/* Resets the state of the last call. Must be called before syscall_begin(). */
+/*
+ * Resets the state of the last call, and returns the state of the thread. Must be called before
+ * syscall_begin().
+ */
 static inline struct thread *thread_begins_call(struct tcb *tcb)
 {
 	struct thread *t = thread_of(tcb);

@@ -388,7 +388,10 @@ static size_t share_of_file(const struct output *o, size_t n)
 
 static int write_some(struct output *o, size_t n);
 
-/* Writes the first n bytes of the buffer and removes them from the buffer. */
+/*
+ * Writes the first n bytes of the buffer and removes them from the buffer. Returns 0, or -errno of
+ * the first failed write.
+ */
 static int write_out(struct output *o, size_t n)
 {
 	while (unlikely(o->bytes_max && n && !o->err)) {
@@ -459,7 +462,10 @@ static size_t whole_lines(const struct output *o)
 	return end ? (size_t)(end + 1 - o->buf.data) : 0;
 }
 
-/* Writes all complete lines. Also writes an incomplete line whose time limit has passed. */
+/*
+ * Writes all complete lines. Also writes an incomplete line whose time limit has passed. Returns 0,
+ * 1 if an incomplete line is left, or -errno of the first failed write.
+ */
 static int write_lines(struct output *o)
 {
 	size_t lines = o->limit ? whole_lines(o) : o->buf.len;

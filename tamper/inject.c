@@ -53,7 +53,10 @@ static const char *skip_prefix(const char *s, const char *prefix)
 	return strncmp(s, prefix, n) ? NULL : s + n;
 }
 
-/* Parses a number in when=, from 1 to max, with strtol(). Advances *s past the number. */
+/*
+ * Parses a number in when=, from 1 to max, with strtol(). Advances *s past the number. Returns
+ * false if the number is invalid.
+ */
 static bool when_number(const char **s, unsigned max, unsigned *n)
 {
 	char *end;
@@ -68,7 +71,7 @@ static bool when_number(const char **s, unsigned max, unsigned *n)
 	return true;
 }
 
-/* Parses FIRST[..LAST][+[STEP]]. */
+/* Parses FIRST[..LAST][+[STEP]]. Returns false if the text is invalid. */
 static bool parse_when(struct injection *inj, const char *s)
 {
 	if (!when_number(&s, 65535, &inj->first))
@@ -93,7 +96,8 @@ static bool parse_when(struct injection *inj, const char *s)
 /*
  * Parses a byte that is written as two characters, in the same way as strace 7.2. Skips leading
  * white space: "41 441" is 41, 44, 41. The first character may be a sign. The second character need
- * not be a digit: "4z" is 4. However, "0x" is an error.
+ * not be a digit: "4z" is 4. However, "0x" is an error. Returns the byte, or -1 if the text is
+ * invalid.
  */
 static int hex_byte(const char *s)
 {
@@ -108,7 +112,7 @@ static int hex_byte(const char *s)
 /* The maximum number of characters, as in strace 7.2. */
 #define POKE_DIGITS 2048
 
-/* Parses @argN=HEX. */
+/* Parses @argN=HEX. Returns false if the text is invalid. */
 static bool parse_poke(struct injection *inj, const char *s, bool at_exit)
 {
 	struct injection_poke poke = {.at_exit = at_exit};
@@ -181,7 +185,10 @@ static bool parse_retval(struct injection *inj, const char *s)
 	return true;
 }
 
-/* Parses one of the colon-separated parts of an injection. Each action may be given only once. */
+/*
+ * Parses one of the colon-separated parts of an injection. Each action may be given only once.
+ * Returns false if the part is invalid.
+ */
 static bool parse_part(struct injection *inj, char *part, bool fault)
 {
 	const char *v;

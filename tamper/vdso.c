@@ -50,7 +50,7 @@ static bool next_word(struct words *w, uint64_t *word)
 	return true;
 }
 
-/* Skips all words up to and including the next zero word. */
+/* Skips all words up to and including the next zero word. Returns false if there is none. */
 static bool skip_list(struct words *w)
 {
 	uint64_t word;
@@ -63,9 +63,10 @@ static bool skip_list(struct words *w)
 }
 
 /*
- * Finds argv. A new program's stack contains argc, argv, NULL, the environment, NULL and the
- * auxiliary vector, in words of the program's ABI. An x32 program has 8-byte registers but 4-byte
- * words. Such a program is recognized by argc, which always fits into 4 bytes.
+ * Moves to the first element of argv. Returns false if the stack cannot be read. A new program's
+ * stack contains argc, argv, NULL, the environment, NULL and the auxiliary vector, in words of the
+ * program's ABI. An x32 program has 8-byte registers but 4-byte words. Such a program is recognized
+ * by argc, which always fits into 4 bytes.
  */
 static bool begin(struct words *w, const struct tcb *tcb)
 {

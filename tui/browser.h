@@ -42,7 +42,10 @@ void browser_scan(struct browser *b);
  */
 void browser_scan_again(struct browser *b);
 
-/* Adds the descriptors to wait for to p, at most BROWSER_FDS. Returns their number. */
+/*
+ * Stores the descriptors that must be polled in the array p, which has BROWSER_FDS elements.
+ * Returns their number.
+ */
 #define BROWSER_FDS 6
 size_t browser_poll(struct browser *b, struct pollfd *p);
 /* Returns the time in milliseconds after which browser_work() must be called, or -1. */

@@ -85,7 +85,10 @@ static void attr_noreturn record(const struct recording *r, const struct options
 	exit(session_run(&own));
 }
 
-/* Opens the user's trace as soon as the recorder has created it. */
+/*
+ * Opens the user's trace as soon as the recorder has created it. Returns false if the recorder ends
+ * or needs too much time.
+ */
 static bool open_kept(struct recording *r, const char *path)
 {
 	struct pollfd alive = {.fd = r->live.alive, .events = POLLIN};
@@ -103,7 +106,10 @@ static bool open_kept(struct recording *r, const char *path)
 	return false;
 }
 
-/* Waits until the trace has its first block, or the recorder has ended. */
+/*
+ * Waits until the trace has its first block, or the recorder has ended. Returns false if the
+ * recorder has ended without writing a block.
+ */
 static bool wait_for_block(const struct recording *r)
 {
 	struct pollfd alive = {.fd = r->live.alive, .events = POLLIN};
@@ -163,8 +169,8 @@ bool live_start(struct recording *r, const struct options *o)
 }
 
 /*
- * Finds the first STATE block at or after `from`. Reading can start there, because it describes all
- * threads.
+ * Finds the first STATE block at or after `from`. Reading can start at such a block, because the
+ * block describes all threads. Returns false if there is none.
  */
 static bool find_state(struct block_reader *r, uint64_t from, uint64_t size, struct block_header *h,
 		       uint64_t *offset)

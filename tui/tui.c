@@ -31,7 +31,10 @@ static void put_title(struct strbuf *b, const struct options *o)
 		strbuf_puts(b, o->read_traces.v[0]);
 }
 
-/* Uses /dev/tty, so that standard output can be the program's. */
+/*
+ * Opens the screen on /dev/tty, so that the program can use standard output. Ends tracer with a
+ * message if there is no suitable terminal.
+ */
 static struct screen *open_screen(const struct options *o)
 {
 	const char *why;

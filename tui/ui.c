@@ -142,8 +142,8 @@ static void ask(struct ui *u, enum action action, const char *prompt)
 }
 
 /*
- * Checks the query: runs tracer with it on a part of the trace without events. Shows the error
- * message, if any.
+ * Returns true if tracer accepts the query, with which it is run on a part of the trace without
+ * events. Otherwise shows the error message.
  */
 static bool is_valid(struct ui *u, const char *query)
 {

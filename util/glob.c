@@ -181,7 +181,7 @@ bool glob_build(struct glob *g, const char *pattern)
 	return true;
 }
 
-/* Adds the states that are reached without a character. */
+/* Returns `states` and all states that are reached from them without a character. */
 static uint64_t closure(const struct glob *g, uint64_t states)
 {
 	uint64_t before;

@@ -86,7 +86,7 @@ static int open_known(int folder, const char *name, const struct stat *st, int f
 
 /*
  * Reads the target of a symbolic link. The target is relative to `folder`. `fd` is an O_PATH
- * descriptor of the link.
+ * descriptor of the link. Returns 0 or -errno.
  */
 static int follow(struct place *p, int folder, int fd, char *target)
 {
@@ -103,7 +103,8 @@ static int follow(struct place *p, int folder, int fd, char *target)
 
 /*
  * Opens an existing file in a folder that other users can write to. If `name` is a symbolic link,
- * stores its target in `target`; otherwise sets `target` to "".
+ * stores its target in `target` and returns 0. Otherwise returns a descriptor of the file, or
+ * -errno.
  */
 static int open_existing(struct place *p, int folder, const struct stat *folder_st,
 			 const char *name, int flags, char *target, const char **why)
@@ -163,7 +164,7 @@ static const char *split(const char *path, char *dir)
 
 /*
  * Opens the log. If the log is a symbolic link to follow, stores the target of the link, relative
- * to p->dir, in `target`.
+ * to p->dir, in `target`; otherwise sets `target` to "". Returns a descriptor or -errno.
  */
 static int open_at(struct place *p, int flags, char *target, const char **why)
 {

@@ -23,13 +23,15 @@
  */
 int log_file_open(const char *path, bool append, const char **why);
 
-/* A path "|COMMAND" or "!COMMAND" starts a command that reads the log. */
+/*
+ * Returns true if the path is "|COMMAND" or "!COMMAND". The command is started and reads the log.
+ */
 static inline bool log_path_is_command(const char *path)
 {
 	return *path == '|' || *path == '!';
 }
 
-/* "-" as a path means standard output. */
+/* Returns true if the path is "-", which means standard output. */
 static inline bool log_path_is_stdout(const char *path)
 {
 	return path[0] == '-' && !path[1];

@@ -29,7 +29,10 @@ bool number_set_has(const struct number_set *set, unsigned n);
 unsigned number_set_bits(const struct number_set *set, unsigned count);
 void number_set_deinit(struct number_set *set);
 
-/* Lookup functions for option values. number_lookup_fd() accepts a decimal number up to INT_MAX. */
+/*
+ * Lookup functions for option values. They return the number, or -1 if the value is invalid.
+ * number_lookup_fd() accepts a decimal number up to INT_MAX.
+ */
 int number_lookup_fd(const char *name);
 /*
  * Accepts a number from 0 to 255, or the name of a signal with or without SIG ("INT"). Ignores

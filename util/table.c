@@ -36,9 +36,9 @@ void table_seed(void)
 }
 
 /*
- * Multiplies two numbers and combines both halves of the product, so each bit of the result depends
- * on all bits of both numbers. For different seeds, a difference between two inputs therefore has
- * different effects on the hashes.
+ * Returns a combination of both halves of the product of two numbers, so each bit of the result
+ * depends on all bits of both numbers. For different seeds, a difference between two inputs
+ * therefore has different effects on the hashes.
  */
 static uint64_t mix(uint64_t a, uint64_t b)
 {

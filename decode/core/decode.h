@@ -203,7 +203,10 @@ int struct_field(const struct struct_desc *s, const char *name);
  * if the field was not read.
  */
 uint64_t scope_number(const struct decoder *d, const struct scope *s, unsigned i);
-/* Loads an unsigned integer of n bytes (at most 8) in the byte order of the tracee's machine. */
+/*
+ * Returns the unsigned integer in the n bytes (at most 8), which are in the byte order of the
+ * tracee's machine.
+ */
 uint64_t decode_load(const struct abi *abi, const void *bytes, size_t n);
 
 /*

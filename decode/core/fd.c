@@ -14,7 +14,10 @@
 #include "decode/core/socket_info.h"
 #include "capture/facts.h"
 
-/* For the kernel's device numbers, see Documentation/admin-guide/devices.txt. */
+/*
+ * Returns true if a device number is that of a terminal. The kernel's
+ * Documentation/admin-guide/devices.txt lists the numbers.
+ */
 static bool is_terminal(uint64_t rdev)
 {
 	unsigned n = major(rdev);

@@ -553,7 +553,7 @@ static const struct type *switch_type(const struct decoder *d, const struct type
 	return t->other;
 }
 
-/* A SWITCH() has the size of its largest case. */
+/* Returns the size of a SWITCH(), which is that of its largest case. */
 static size_t switch_size(const struct abi *abi, const struct type *t)
 {
 	size_t size = decode_size(abi, t->other);
@@ -579,7 +579,7 @@ const struct type_ops type_switch = {.name = "switch",
 				     .size = switch_size,
 				     .align = switch_align};
 
-/* For BY_ABI(), BY_FORM() and BY_LONG(), which select another type in some ABIs. */
+/* Implements BY_ABI(), BY_FORM() and BY_LONG(), which select another type in some ABIs. */
 const struct type *decode_type_in(const struct abi *abi, const struct type *t)
 {
 	bool other = t->flags & TYPE_F_FORM   ? !abi->x86_forms
@@ -612,7 +612,7 @@ const struct type_ops type_by_abi = {.name = "by_abi",
 				     .size = by_abi_size,
 				     .align = by_abi_align};
 
-/* For BY_PHASE(), which selects another type at exit. */
+/* Implements BY_PHASE(), which selects another type at exit. */
 static const struct type *phase_type(const struct decoder *d, const struct type *t)
 {
 	return d->exiting ? t->other : t->elem;

@@ -6,7 +6,7 @@
 
 #include "linux/syscall_rows.h"
 
-/* Copies the context in an answer to the arena. */
+/* Returns a copy of the context in an answer, allocated in the arena. */
 static const char *keep(struct decoder *d, const struct fact_answer *a)
 {
 	const size_t len = strlen(a->bytes);
@@ -23,7 +23,10 @@ void decode_thread_context(struct decoder *d)
 		d->ev->base.secontext = keep(d, &a);
 }
 
-/* Asks for a context of the file of descriptor `fd` or, if `path` is not NULL, of this path. */
+/*
+ * Gets a context of the file of descriptor `fd` or, if `path` is not NULL, of this path. Returns
+ * false if the context is unknown.
+ */
 static bool ask(struct decoder *d, int fd, const char *path, enum context_kind kind,
 		struct fact_answer *a)
 {

@@ -291,7 +291,10 @@ static struct value *lsm_ctxs(struct decoder *d, uint64_t addr)
 /* LSM_FLAG_SINGLE: the caller requests only the context of the named module */
 #define FLAG_SINGLE 1
 
-/* If the module's name in ctx (argument 1) could not be read at entry, nothing is added at exit. */
+/*
+ * Returns true if nothing is added at exit, because the module's name in ctx (argument 1) could not
+ * be read at entry.
+ */
 bool lsm_all_is_known(const struct decoder *d)
 {
 	const struct value *ctx = d->ev->base.args[1].in;

@@ -307,7 +307,10 @@ struct value *decode_wait_status(struct decoder *d, const struct type *t attr_un
 	return v;
 }
 
-/* If WNOHANG is set and there is no child to report, the kernel stores nothing. */
+/*
+ * Returns true if the kernel has stored nothing, because WNOHANG was set and there was no child to
+ * report.
+ */
 static bool nobody_waited_for(const struct decoder *d)
 {
 	return !d->failed && d->ev->base.ret == 0;

@@ -48,8 +48,8 @@ static struct chrome_sink *chrome_of(struct sink *s)
 }
 
 /*
- * Begins a record on a new line, after a comma for the previous record. A file that is truncated at
- * a line end lacks only the closing bracket, which readers accept.
+ * Begins a record on a new line, after a comma for the previous record. Returns the buffer of the
+ * log. A file that is truncated at a line end lacks only the closing bracket, which readers accept.
  */
 static struct strbuf *record_begin(struct chrome_sink *c, const char *phase)
 {
@@ -139,9 +139,10 @@ static void put_common(struct chrome_sink *c, struct strbuf *b, const struct eve
 }
 
 /*
- * Begin a record about a slice, or write a whole slice. The phase is "B" for the record that begins
- * the slice and "E" for the record that ends it. The arguments of a slice are in its end record. If
- * they were in the begin record, speedscope would append them to the slice's name.
+ * slice_begin() begins a record about a slice and returns the buffer of the log. slice() writes the
+ * whole record. The phase is "B" for the record that begins the slice and "E" for the record that
+ * ends it. The arguments of a slice are in its end record. If they were in the begin record,
+ * speedscope would append them to the slice's name.
  */
 static struct strbuf *slice_begin(struct chrome_sink *c, const struct chrome_thread *th,
 				  const char *phase, int64_t ns, const char *category,

@@ -109,7 +109,7 @@ static bool in_name(char c)
 	       c == '~' || c == '%' || c == '#';
 }
 
-/* Hashes a word, ignoring the numbers in it. */
+/* Adds a word to the hash h, without the numbers in the word. Returns the new hash. */
 static uint64_t loose_word(uint64_t h, const char *s, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {

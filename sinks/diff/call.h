@@ -32,7 +32,9 @@ struct call_keys {
 };
 
 void call_keys(struct call_keys *k, const struct fresh_names *fresh, const struct syscall_event *e);
-/* Hashes a string. Ignores the numbers and generated names in the string. */
+/*
+ * Returns a hash of a string that does not depend on the numbers and generated names in the string.
+ */
 uint64_t loose_hash(const struct fresh_names *fresh, const char *s, size_t n);
 static inline uint64_t key_mix(uint64_t hash, uint64_t more)
 {

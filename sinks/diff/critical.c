@@ -117,7 +117,10 @@ static void add_times(struct critical_changes *c, struct table *by_key, const st
 	*(is_b ? &c->b : &c->a) = r->critical.total;
 }
 
-/* Sorts by the change of the time: the largest increase first or, if B is shorter, last. */
+/*
+ * Comparison function that sorts by the change of the time: the largest increase first or, if B is
+ * shorter, last.
+ */
 static int by_change(const void *x, const void *y, void *ctx)
 {
 	const struct critical_change *one = x, *two = y;

@@ -74,7 +74,10 @@ static void put_frames(struct strbuf *b, const struct stack_node *nodes, size_t 
 	strbuf_puts(b, "],\n");
 }
 
-/* The parts of the time are shown only if one of them was selected. */
+/*
+ * Returns the number of weights to show. The parts of the time, which are the last weights, are
+ * shown only if one of them was selected.
+ */
 static unsigned weights_shown(const struct flamegraph_sink *f)
 {
 	return f->weight >= WEIGHT_BLOCKED ? WEIGHTS : WEIGHT_BLOCKED;
@@ -153,7 +156,7 @@ static unsigned digits(uint64_t n)
 	return d;
 }
 
-/* Estimates the size of the page, ignoring escape sequences in names. */
+/* Returns an estimate of the size of the page, without escape sequences in names. */
 static uint64_t flamegraph_unwritten(struct sink *s)
 {
 	const struct flamegraph_sink *f = flamegraph_of(s);

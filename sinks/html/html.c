@@ -513,8 +513,8 @@ static void html_event(struct sink *s, const struct event *e)
 /* ---- the page ---- */
 
 /*
- * Rows wait until they fill a chunk. The wait is limited, so that few rows are lost if tracer is
- * killed.
+ * Writes the waiting rows if their time is over. Rows wait until they fill a chunk, but only for a
+ * limited time, so that few rows are lost if tracer is killed. Returns 1 if rows still wait.
  */
 static int html_flush(struct sink *s)
 {

@@ -36,8 +36,9 @@ static unsigned put_unicode(struct strbuf *b, const unsigned char *s)
 #define EACH_BYTE(c) (UINT64_C(0x0101010101010101) * (c))
 
 /*
- * Sets the high bit of a result byte for each zero byte of w. Only the lowest of these high bits is
- * reliable; the higher ones may be wrong. All other bits are undefined.
+ * Returns a word in which the high bit of a byte is set if the corresponding byte of w is zero.
+ * Only the lowest of these high bits is reliable; the higher ones may be wrong. All other bits are
+ * undefined.
  */
 static uint64_t zero_bytes(uint64_t w)
 {

@@ -13,7 +13,7 @@
 
 struct live_board;
 
-/* Returns an empty board, which child processes share, or NULL. */
+/* Returns an empty board, which child processes share, or NULL if no memory is available. */
 struct live_board *live_board_create(void);
 void live_board_destroy(struct live_board *b);
 

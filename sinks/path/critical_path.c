@@ -93,7 +93,7 @@ static void add_step(struct rows *rows, const struct history *h, const struct pa
 	rows->steps++;
 }
 
-/* Sorts by time, largest first. */
+/* Comparison function that sorts rows by time, largest first. */
 static int compare(const void *x, const void *y)
 {
 	const struct row *a = x, *b = y;

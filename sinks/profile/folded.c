@@ -56,7 +56,7 @@ static int folded_end(struct sink *s)
 	return err;
 }
 
-/* Estimates the size of the output, ignoring the digits of the weights. */
+/* Returns an estimate of the size of the output, without the digits of the weights. */
 static uint64_t folded_unwritten(struct sink *s)
 {
 	struct folded_sink *f = folded_of(s);

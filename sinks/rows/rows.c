@@ -49,7 +49,9 @@ static bool put_path(void *ctx, const char *path, size_t n)
 	return true;
 }
 
-/* Begins a row. The text of the event must be appended after it. */
+/*
+ * Begins a row and returns the buffer of the output. The caller must append the text of the event.
+ */
 static struct strbuf *begin(struct rows_sink *r, enum row_kind kind, const struct event *e,
 			    bool is_call)
 {

@@ -41,7 +41,7 @@ static const struct {
 	{"none", SUMMARY_NOTHING},
 };
 
-/* Column names may contain either underscores or dashes. */
+/* Returns true if the names are equal. In `name`, words may be joined by underscores or dashes. */
 static bool same_column_name(const char *known, const char *name)
 {
 	while (*known && (*known == *name || (*known == '-' && *name == '_')))

@@ -140,8 +140,8 @@ struct call {
 };
 
 /*
- * Parses a line. The syscall's memory begins at the address `arena`, a multiple of CALL_PAGE. On
- * error, returns -1 and sets c->error. The caller must release c in either case.
+ * Parses a line. The syscall's memory begins at the address `arena`, a multiple of CALL_PAGE.
+ * Returns 0, or -1 after setting c->error. The caller must release c in either case.
  */
 int call_parse(struct call *c, const char *line, uint64_t arena);
 void call_release(struct call *c);

@@ -55,7 +55,7 @@ static int answer(void *unused)
 
 /*
  * Installs a filter that passes all syscalls to the other process, except those that end the
- * program.
+ * program. Returns the filter's listener, or -1 on failure.
  */
 static int start(void)
 {

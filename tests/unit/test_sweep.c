@@ -156,8 +156,8 @@ static void test_sweep_variants(void **state)
 }
 
 /*
- * Counts the values that were not captured. Fails if a value states that the tracee itself could
- * not read its memory.
+ * Returns the number of values that were not captured. Fails if a value states that the tracee
+ * itself could not read its memory.
  */
 static unsigned check_not_captured(const struct value *parent, const char *name)
 {
@@ -186,7 +186,7 @@ static unsigned check_event(const struct syscall_event *ev)
 
 /*
  * Decodes a syscall whose pointers point to memory that was never captured, or to the end of the
- * captured memory.
+ * captured memory. Returns the number of values that were not captured.
  */
 static unsigned one_not_captured(struct fake *f, uint64_t nr, uint64_t selector, int selector_reg)
 {
