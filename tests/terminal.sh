@@ -13,7 +13,7 @@ has_terminal() {
 	return 1
 }
 
-has_terminal || exit
+has_terminal || exit 0
 export TMUX_TMPDIR=$PWD
 server=0
 trap 'tmux -L "tui$server" kill-server 2>/dev/null' EXIT
