@@ -23,8 +23,8 @@ struct mm_task {
 	struct mmap_cache *cache;
 	struct address_space *as;
 	pid_t tid, tgid;
-	uint64_t mmap_cache_generation; /* generation of the address space at the end of this task's
-					   last walk */
+	uint64_t mmap_cache_generation; /* stamp of the address space at the end of this task's last
+					   walk (see mmap_cache.h) */
 };
 
 struct change {
@@ -38,7 +38,7 @@ struct address_space {
 	struct map_table *table;
 	bool complete;	 /* the table contains every executable mapping */
 	bool untraced;	 /* an untraced task may change the address space without notice */
-	bool read_execs; /* READ_IMPLIES_EXEC: all readable memory is executable */
+	bool read_execs; /* all readable memory is executable (READ_IMPLIES_EXEC) */
 	/*
 	 * the number that the source stores for this address space; see find() of struct
 	 * map_source_ops
@@ -212,7 +212,10 @@ struct mm_task *mmap_cache_attach(struct mmap_cache *c, pid_t tid, pid_t tgid, b
 	}
 	if (!as) {
 		as = space_new(c, NULL);
-		/* If tracer attached to a process, its other threads may run untraced. */
+		/*
+		 * If tracer attached to a single thread, the other threads of its process may run
+		 * untraced.
+		 */
 		as->untraced = !c->config.follow && !started;
 	}
 	space_join(as, t);
@@ -232,9 +235,9 @@ struct mm_task *mmap_cache_fork(struct mm_task *parent, pid_t tid, pid_t tgid, b
 	as->read_execs = parent->as->read_execs;
 	space_join(as, child);
 	/*
-	 * Other threads of the parent may have changes in progress. It is not known whether these
-	 * changes took effect before the address space was copied. Therefore drop their ranges from
-	 * the copy.
+	 * Other threads of the parent may be in syscalls that change mappings. It is not known
+	 * whether these changes took effect before the address space was copied, so drop the ranges
+	 * of these changes from the copy.
 	 */
 	vec_for_each (&parent->as->changes, c)
 		space_drop(as, child, c->range);
@@ -242,8 +245,8 @@ struct mm_task *mmap_cache_fork(struct mm_task *parent, pid_t tid, pid_t tgid, b
 }
 
 /*
- * Ends all changes of t that are in progress. Drops their ranges, because the results of these
- * changes are not known.
+ * Ends all changes of t that are in progress. Drops the cached mappings in the ranges of these
+ * changes, because the results of the changes are not known.
  */
 static void space_end_changes(struct address_space *as, const struct mm_task *t)
 {
@@ -291,7 +294,10 @@ void mmap_cache_exec(struct mm_task *t, pid_t tid)
 
 struct effect {
 	struct map_range ranges[2];
-	/* the change may add code, so it is counted even if nothing in its range is cached */
+	/*
+	 * the change may add code, so it increments the generation even if nothing in its range is
+	 * cached
+	 */
 	bool counts;
 	bool maybe; /* the change may add code, so its range is not cached before it ends */
 };
@@ -382,8 +388,8 @@ void mmap_cache_enter(struct mm_task *t, enum mm_change change, const uint64_t *
 		return;
 	}
 	/*
-	 * If the exit of this thread's last change was not reported, that change has ended in the
-	 * meantime.
+	 * If the exit of the syscall with this thread's last change was not reported, that change
+	 * has ended in the meantime.
 	 */
 	space_end_changes(as, t);
 	e = effect_of(as, change, args, 0, false);
@@ -489,7 +495,10 @@ static struct map_table *read_maps(struct mmap_cache *c, const struct mm_task *t
 	return c->source->ops->list(c->source, t->tid);
 }
 
-/* Replaces mappings in `new` with equal ones from `old`, whose files are already open. */
+/*
+ * Replaces mappings in `new` with equal mappings from `old`, because the files of those are already
+ * open. Returns the number of replaced mappings.
+ */
 static size_t keep_equal(struct map_table *new, const struct map_table *old)
 {
 	size_t kept = 0;
@@ -569,8 +578,8 @@ static struct mapping *space_find(struct address_space *as, const struct mm_task
 }
 
 /*
- * Asks the source whether a mapping in the table still exists, because an untraced task may have
- * removed it. If it does not exist, drops it from the table and returns false.
+ * Asks the source whether the mapping m in the table still exists, because an untraced task may
+ * have removed it. If m does not exist, drops m from the table and returns false.
  */
 static bool space_check(struct address_space *as, const struct mm_task *t, struct mapping *m,
 			uint64_t addr)
@@ -634,7 +643,7 @@ uint64_t map_view_settled(const struct map_view *v)
 	return as->untraced || as->changes.n || as->table != v->table ? 0 : v->table->id;
 }
 
-/* Returns true if a mapping in the table can be used without querying the source again. */
+/* Returns true if the mapping m in the table can be used without another query to the source. */
 static bool trusted(const struct map_view *v, const struct mapping *m)
 {
 	const struct address_space *as = v->task->as;

@@ -38,12 +38,12 @@ enum mm_change {
 	MM_SHMAT,	/* shmid, addr, flags; relevant with SHM_EXEC */
 	MM_SHMDT,	/* addr */
 	MM_ARCH_PRCTL,	/* operation; relevant only if it is ARCH_MAP_VDSO_* */
-	MM_BRK,		/* brk(2); the heap is executable only with READ_IMPLIES_EXEC */
+	MM_BRK,	 /* brk(2); relevant only with READ_IMPLIES_EXEC, which makes the heap executable */
 	MM_CLONE /* flags; unless -f is given, an untraced task may share the mm afterwards */
 };
 
 struct mmap_cache_config {
-	bool follow;   /* every task that may share memory is traced (-f) */
+	bool follow;   /* every task that may share a tracee's memory is traced (-f) */
 	bool debug;    /* print each cache event to stderr */
 	bool no_query; /* for tests: query the source only for complete lists, never for single
 			  mappings */
@@ -63,7 +63,7 @@ struct mmap_cache_counters {
 	/* cached mappings that turned out to have been changed by an untraced task */
 	uint64_t stale;
 };
-/* Returns the cache's counters, which c owns. */
+/* Returns the counters of the cache. They are owned by c. */
 const struct mmap_cache_counters *mmap_cache_counters(const struct mmap_cache *c);
 /* Returns the total number of mapping changes of all tracees so far. */
 uint64_t mmap_cache_generation(const struct mmap_cache *c);
@@ -101,9 +101,9 @@ void mmap_cache_exit(struct mm_task *t, enum mm_change change, const uint64_t *a
 		     bool failed);
 
 /*
- * Returns all executable mappings. While nothing changes, each call returns the same table with the
- * same id. A table with the id 0 may be outdated as soon as a tracee runs. The caller releases the
- * table with map_table_put().
+ * Returns a table of all executable mappings. While nothing changes, each call returns the same
+ * table, whose id is not 0. A table with the id 0 may be out of date as soon as a tracee runs. The
+ * caller releases the table with map_table_put().
  */
 struct map_table *mmap_cache_all(struct mm_task *t);
 /* Returns the current stamp of t's address space. */
@@ -132,10 +132,10 @@ void map_view_end(struct map_view *v);
 /* Returns the executable mapping at addr, borrowed from the view, or NULL. */
 struct mapping *map_view_find(struct map_view *v, uint64_t addr);
 /*
- * Returns the id of the table if the same table has answered all look-ups of this view. Returns 0
- * if this is not the case, if a change is in progress, or if an untraced thread may change
- * mappings. A table is immutable, so results can be cached under its id. Its mappings are valid
- * until map_view_end().
+ * If all look-ups of this view have used the same table, returns the table's id, otherwise 0. Also
+ * returns 0 if a change is in progress, or if an untraced thread may change mappings. A table is
+ * immutable, so results that depend on it can be cached under its id. The mappings of the table are
+ * valid until map_view_end().
  */
 uint64_t map_view_settled(const struct map_view *v);
 

@@ -14,7 +14,10 @@
 #include "decode/core/read_ahead.h"
 #include "stack/stack.h"
 
-/* Returns the number of arguments in a row, for syscalls whose arguments i386 passes in memory. */
+/*
+ * Returns the number of arguments that the row describes. Used for syscalls whose arguments i386
+ * passes in memory.
+ */
 static unsigned arg_count(const struct syscall_desc *desc)
 {
 	unsigned n = 0;
@@ -87,8 +90,8 @@ static attr_noinline void block_load(const struct tcb *tcb, struct syscall_event
 }
 
 /*
- * Truncates registers to 32 bits if the kernel uses only their lower halves (abi->compat_from). In
- * a syscall with a 64-bit offset, truncates only arguments of type long.
+ * Truncates the arguments to 32 bits if the kernel uses only the lower 32 bits of registers
+ * (abi->compat_from). In a syscall with a 64-bit offset, truncates only arguments of type long.
  */
 static void cut_registers(struct syscall_event *ev, uint64_t nr)
 {
@@ -111,7 +114,7 @@ static struct thread_call *call_of(const struct tcb *tcb)
 	return tcb->syscall ? container_of(tcb->syscall, struct thread_call, event) : NULL;
 }
 
-/* Prepares the thread's struct for its next syscall. Keeps only the row of the previous syscall. */
+/* Resets the thread's event for its next syscall. Keeps only the row of the previous syscall. */
 static struct syscall_event *event_begin(struct tcb *tcb)
 {
 	struct thread_call *c = call_of(tcb);
@@ -169,8 +172,9 @@ struct syscall_event *syscall_begin(struct tcb *tcb, struct row_finder *rows)
 	ev->base.name = syscall_name(&ev->arena, ev->abi, regs->nr, row);
 	if (row >= 0 && abi_is_foreign(ev->abi, regs->nr)) {
 		/*
-		 * A syscall with this flag has no arguments in registers, so its row is valid for
-		 * both ABIs.
+		 * The number belongs to another ABI, whose argument passing may differ. A syscall
+		 * with this flag has no arguments in registers, so its row can be used
+		 * nevertheless.
 		 */
 		if (syscall_descs[row].flags & SYSCALL_F_NO_REGS)
 			ev->desc = &syscall_descs[row];
@@ -254,9 +258,9 @@ static uint64_t next_argument(const struct syscall_event *ev, const struct arg_d
 }
 
 /*
- * Returns the number of registers up to the end of these arguments, counted from register 0, or 0
- * if there are no arguments. On entry, *reg is the index of the first argument's register. Advances
- * *reg past the last argument's register.
+ * Returns the number of registers, counted from register 0, up to the last register of these
+ * arguments. Returns 0 if there are no arguments. On entry, *reg is the index of the first
+ * argument's register. Advances *reg past the last argument's register.
  */
 static unsigned registers(const struct syscall_event *ev, const struct arg_desc *args,
 			  unsigned nargs, unsigned *reg)
@@ -328,7 +332,7 @@ static struct value *change(struct decoder *d, struct value *in, struct value *o
 	/* The decoder of the type has already combined the values at entry and exit. */
 	if (in == out)
 		return out;
-	/* Show the change of a pointed-to number inside its brackets: [16 => 8]. */
+	/* If a pointer to a number was decoded, show the change inside the brackets: [16 => 8]. */
 	if (in && in->kind == VALUE_ARRAY && out->kind == VALUE_ARRAY && in->child && out->child) {
 		struct value *v = value_array(d->arena);
 
@@ -339,8 +343,9 @@ static struct value *change(struct decoder *d, struct value *in, struct value *o
 }
 
 /*
- * Returns the type of an argument in a register: t itself, or *wide, which becomes a wider copy of
- * t. The copy also shows the upper half of the register, because a 64-bit program may have set it.
+ * Returns the type with which to decode an argument in a register: t itself, or *wide. Sets *wide
+ * to a copy of t that also shows the upper 32 bits of the register, because a 64-bit program may
+ * have set them.
  */
 static const struct type *in_register(const struct type *t, struct type *wide)
 {
@@ -351,7 +356,10 @@ static const struct type *in_register(const struct type *t, struct type *wide)
 	return wide;
 }
 
-/* Returns true if the type's decoder itself determines what to show at entry and at exit. */
+/*
+ * Returns true if the decoder of the type decides itself which part of the argument it shows at
+ * entry and which at exit.
+ */
 static bool has_own_phases(const struct decoder *d, const struct type *t)
 {
 	while (t->ops->choose)
@@ -407,7 +415,7 @@ static struct value *both_out(struct decoder *d, const struct arg_desc *a, const
 
 	if (in && !(in->flags & VALUE_F_OPEN))
 		return NULL;
-	/* Compare with the old value only, because it is the one that was shown at entry. */
+	/* Compare only with the value before the change, because that value was shown at entry. */
 	if (in && in->kind == VALUE_CHANGE)
 		in = in->child;
 	d->before = in;
@@ -433,8 +441,8 @@ static struct value *both_out(struct decoder *d, const struct arg_desc *a, const
 }
 
 /*
- * Returns true if the memory that an argument points to may be shown in its place. Types with their
- * own function decide this themselves.
+ * Returns true if the memory that an argument points to may be shown in place of the argument.
+ * Types with a decoding function of their own decide this themselves.
  */
 static bool is_pointed_to(const struct type *t)
 {
@@ -611,8 +619,8 @@ void syscall_assume_addresses(struct tcb *tcb, const struct decode_config *confi
 }
 
 /*
- * These error numbers are from include/linux/errno.h. They never reach programs. Only ptrace(2)
- * shows them.
+ * Returns true for the error numbers with which the kernel restarts a syscall
+ * (include/linux/errno.h). Only ptrace(2) shows them; programs never see them.
  */
 static bool is_restart(int64_t err)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Creates the event of a syscall from a thread's stops. Finds the syscall's row in the tables, and
- * decodes the arguments and the result. Decides which of them to decode at entry and which at exit.
+ * decodes the arguments and the result. Decides which arguments to decode at entry and which at
+ * exit.
  */
 #ifndef TRACER_SYSCALL_H
 #define TRACER_SYSCALL_H
@@ -48,16 +49,16 @@ static inline void event_identify(struct event *e, const struct tcb *tcb)
 
 /*
  * Returns the name of a syscall number: "openat", "openat#64" (abi_is_foreign()) or
- * "syscall_0xbeef". `row` is its abi_row(), or -1 if abi is NULL. Allocated in the arena if
- * necessary.
+ * "syscall_0xbeef". `row` is its abi_row(), or -1 if abi is NULL. The result may be allocated in
+ * the arena.
  */
 const char *syscall_name(struct arena *arena, const struct abi *abi, uint64_t nr, int row);
 /*
  * Starts the event of the syscall that the thread is entering: sets its name, row and raw arguments
  * from tcb->regs. Reads no tracee memory, except for i386 arguments that are passed in memory. The
- * event is stored as tcb->syscall, inside a struct thread_call that the tcb owns. The row is valid
- * as long as `rows`. If the registers of the thread could not be read, use syscall_begin_unknown():
- * the syscall then has the name "???" and no arguments.
+ * event is stored as tcb->syscall, inside a struct thread_call that the tcb owns. The event's row
+ * is valid as long as `rows` exists. If the registers of the thread could not be read, call
+ * syscall_begin_unknown() instead: the syscall then has the name "???" and no arguments.
  */
 struct syscall_event *syscall_begin(struct tcb *tcb, struct row_finder *rows);
 struct syscall_event *syscall_begin_unknown(struct tcb *tcb);
@@ -101,8 +102,9 @@ void syscall_finish(struct tcb *tcb);
 void syscall_forget(struct tcb *tcb);
 
 /*
- * Returns the next argument of a row, from one or two registers. *reg is the index of the next
- * register. It must be 0 before the first argument. Advances *reg.
+ * Returns the value of the argument a, which is in one or two registers. Must be called for the
+ * arguments of a row in order. On entry, *reg is the index of the next argument register, 0 for the
+ * first argument. On return, *reg is the index after the argument.
  */
 uint64_t syscall_arg(const struct syscall_event *ev, const struct arg_desc *a, unsigned *reg);
 /* Returns the number of arguments of the syscall, or six if its number is not in the tables. */

@@ -146,8 +146,8 @@ static struct stack *stack_new(enum stack_status status, uint64_t end, const str
 }
 
 /*
- * Returns true if each frame is in a file or is a language frame, so that no name can change any
- * more.
+ * Returns true if each frame is in a file or is a language frame (such as a Python function). The
+ * names of such frames cannot change any more.
  */
 static bool names_settled(const struct stack *s)
 {
@@ -169,7 +169,10 @@ static struct stack *stack_of_walk(struct unwinder *u, const struct walk *w,
 
 	if (!n)
 		return stack_new(w->status, w->end, NULL, 0);
-	/* In different stacks of a program, at least one of these frames is usually different. */
+	/*
+	 * Hash only three frames: two different stacks of a program usually differ in at least one
+	 * of them.
+	 */
 	hash = (f[0].pc ^ f[n / 2].pc << 3 ^ f[n - 1].pc << 5 ^ n) * 0x9e3779b97f4a7c15ull;
 	recent = &u->recent[hash >> 32 & (RECENT - 1)];
 	s = *recent;
@@ -257,7 +260,8 @@ out:
 }
 
 /*
- * Drops cached stacks and cached data about files, unless a stack in use refers to names in them.
+ * Drops cached stacks and cached data about files. Keeps the data if a stack that is in use refers
+ * to names in it.
  */
 static void trim(struct unwinder *u)
 {

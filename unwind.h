@@ -58,8 +58,8 @@ struct unwind_stop {
 	const struct arch_mode *mode;	 /* mode of the code that the thread executes */
 	uint64_t regs[ARCH_COLUMNS_MAX]; /* register values, indexed by the columns of mode;
 					    includes the pc and the sp */
-	uint64_t address_mask; /* mask of the bits of a return address that are not a signature, see
-				  struct capture; 0 if unknown */
+	uint64_t address_mask; /* mask of the bits of a return address that are not part of a
+				  pointer signature, see struct capture; 0 if unknown */
 	/*
 	 * The pc is where the thread was interrupted, for example by a signal. It is not a return
 	 * address.
@@ -111,14 +111,14 @@ void stack_release(struct stack *s);
 size_t stack_size(const struct stack *s);
 struct recorded_frame stack_recorded_frame(struct unwinder *u, struct stack *s, size_t i);
 /*
- * Returns the hexadecimal build id of the file that the thread has mapped at m, or NULL. memory is
- * the thread's memory. The string is valid as long as m.
+ * Returns the build id, in hexadecimal, of the file that thread tid has mapped at m. Returns NULL
+ * if the file has none. memory is the thread's memory. The string is valid as long as m.
  */
 const char *unwind_build_id(struct unwinder *u, pid_t tid, struct memory *memory,
 			    struct mapping *m);
 /*
- * Returns true if one of the mappings contains a language runtime (stack/lang). `memory` is the
- * memory of the thread `tid`.
+ * Returns true if one of the mappings contains a language runtime, such as a JVM (stack/lang).
+ * `memory` is the memory of the thread `tid`.
  */
 bool unwind_runs_language(struct unwinder *u, pid_t tid, struct memory *memory,
 			  const struct map_table *maps);

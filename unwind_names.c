@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The names of the frames of a stack, and its text. */
+/* Finds the names of the frames of a stack, and formats the stack as text. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -40,8 +40,8 @@ static const struct line *frame_line(const struct unwinder *u, struct stack *s,
 }
 
 /*
- * Returns the name of code that is not in a file, according to the process's perf map. Reads the
- * map again if it has grown.
+ * Returns the name of code that is not in a file from the process's perf map, a file to which JIT
+ * compilers write names. Reads new lines of the perf map first.
  */
 static const char *jit_name(struct unwinder *u, const struct stack *s, const struct raw_frame *r,
 			    uint64_t *offset)
@@ -212,7 +212,7 @@ static void put_module(struct strbuf *b, const struct raw_frame *r)
 		strbuf_add(b, mod->name, mod->name_len);
 }
 
-/* Inserts a reason in parentheses at the end of the line that was just written. */
+/* Inserts `reason` in parentheses at the end of the last line of b. */
 static void put_reason(struct strbuf *b, const char *reason)
 {
 	b->len--;

@@ -14,7 +14,7 @@
 /* Number of tables of mappings for which unwind_runs_language() remembers its result. */
 #define TABLES 64
 
-/* A result of unwind_runs_language(). */
+/* A remembered result of unwind_runs_language(). */
 struct known_table {
 	uint64_t id; /* id of the struct map_table; 0 if this element is unused */
 	bool runs_language;
@@ -26,7 +26,7 @@ struct unwinder {
 	struct file_source *source;
 	struct budget budget; /* common limit for cached files and perf maps */
 	struct namer *namer;
-	size_t named; /* number of stacks whose names are owned by files */
+	size_t named; /* number of stacks that refer to names in the cached data of files */
 	struct elf_files *files;
 	struct walk walk;
 	struct lang *lang;

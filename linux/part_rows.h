@@ -15,14 +15,14 @@
  *	PART_NAMED(mask, type)	the bits of the mask, if the type, an ENUM, has a name for them
  *	PART_BY(mask, n, name)	the bits of the mask, shifted, if one of them is set: NUMBER<<name,
  *				or NUMBER<<n if name is NULL
- *	REST(type)		the bits that the shown parts before it do not contain, if one is
- *set
+ *	REST(type)		the bits that the shown parts before it do not contain, if any is
+ *				set
  *
  * The arguments may be followed by other members of struct part, or by:
  *
  *	OR_ELSE			the part is also shown if no part before it is shown
  *	ALWAYS_REST		the part is shown even if none of its bits is set
- *	LONE			if only this part is shown, the value is not a list, but this part
+ *	LONE			if no other part is shown, the value is this part, not a list
  *	LONE_ZERO		like LONE, but only if the whole number is zero
  */
 /* clang-format off */

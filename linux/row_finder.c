@@ -7,7 +7,7 @@
 #include "util/mem.h"
 #include "util/table.h"
 
-/* The search result for one value of the selecting register. */
+/* A cached search result: the row for one value of the selecting register. */
 struct found {
 	const struct variants *variants;
 	const struct abi *abi;
@@ -15,7 +15,9 @@ struct found {
 	const struct syscall_desc *desc; /* if NULL, the syscall's own row is used */
 };
 
-/* The rows of a list that match requests of any size (VARIANT_GROWS) in one ABI. */
+/*
+ * The rows of a list of variants that match ioctl requests of any size (VARIANT_GROWS) in one ABI.
+ */
 struct growing {
 	const struct variants *variants;
 	const struct abi *abi;
@@ -88,8 +90,8 @@ static bool exists(const struct variant *row, const struct abi *abi)
 #define TABLES_MAX 6
 
 /*
- * Stores the tables that contain the numbers of an ABI. An entry hides entries with the same name
- * in later tables. NULL ends the list.
+ * Stores in tables[] the tables that contain the numbers of an ABI. An entry hides entries with the
+ * same name in later tables. NULL ends the list.
  */
 static void tables_of_abi(const struct variants *v, const struct abi *abi,
 			  const struct xlat *tables[TABLES_MAX])
@@ -150,7 +152,7 @@ struct search {
 	unsigned row;	 /* index of the first matching row, or variants->n */
 };
 
-/* Searches the rows for the names that the tables have for s->number. */
+/* Sets s->row to the first row whose name is a name of s->number in the tables. */
 static void search_names(struct search *s)
 {
 	const struct variant *rows = s->variants->rows;
@@ -238,7 +240,10 @@ static const struct found *find(const struct row_finder *f, const struct variant
 	return NULL;
 }
 
-/* Returns a copy of a row, preceded by the arguments that all rows of its list have in common. */
+/*
+ * Returns a copy of a row with all of its arguments: first the arguments that all rows of the list
+ * have in common, then the row's own.
+ */
 static const struct syscall_desc *with_prefix(struct row_finder *f, const struct variants *v,
 					      const struct variant *row)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Finds the row for a call: the syscall's own row, or a variant. The number of a variant is looked
- * up by name in the tables of linux/xlat/.
+ * Finds the table row for a call: the syscall's own row, or a variant (such as one operation of
+ * fcntl). Variants are listed by name. The number of a name is looked up in the tables of
+ * linux/xlat/.
  */
 #ifndef TRACER_LINUX_ROW_FINDER_H
 #define TRACER_LINUX_ROW_FINDER_H
@@ -21,8 +22,8 @@ const struct syscall_desc *row_finder_select(struct row_finder *f, const struct 
 					     const struct abi *abi, const uint64_t *args);
 
 /*
- * Sets *value to the number that selects `row`. Only the bits of the selecting register that are
- * compared are set in it. Returns false if the row does not exist in this ABI.
+ * Sets *value to the number that selects `row`. The number contains only those bits of the
+ * selecting register that are compared. Returns false if the row does not exist in this ABI.
  */
 bool variant_value(struct row_finder *f, const struct variants *v, const struct variant *row,
 		   const struct abi *abi, uint64_t *value);

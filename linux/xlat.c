@@ -97,8 +97,7 @@ const struct xlat_entry *xlat_find(const struct xlat *x, const char *name)
 {
 	for (uint32_t i = 0; i < x->n; i++) {
 		/*
-		 * Most names differ in the first letter, so this test avoids most calls of
-		 * strcmp().
+		 * Compare the first letter here, because this avoids most calls of strcmp().
 		 */
 		if (*x->entries[i].name == *name && !strcmp(x->entries[i].name, name))
 			return &x->entries[i];

@@ -47,15 +47,16 @@ struct xlat {
 };
 
 /*
- * Returns the name of val, a constant string, or NULL. Even in a table of flags, an entry must be
- * equal to val. xlat_name() treats a negative int and its sign-extension to 64 bits as equal.
- * xlat_name64() compares all 64 bits.
+ * Returns the name of the entry that is equal to val, or NULL if there is none. The name is a
+ * constant string. In a table of flags, too, the whole val must be equal to the entry. xlat_name()
+ * treats a negative int and its sign-extension to 64 bits as equal. xlat_name64() compares all 64
+ * bits.
  */
 const char *xlat_name(const struct xlat *x, uint64_t val);
 const char *xlat_name64(const struct xlat *x, uint64_t val);
 /*
- * Returns the first entry with the given value, or NULL. If several names have that value, as some
- * ioctl requests do, their entries follow it directly.
+ * Returns the first entry with the given value, or NULL. If there are several names for the value,
+ * as for some ioctl requests, their entries directly follow the result.
  */
 const struct xlat_entry *xlat_entry_of(const struct xlat *x, uint64_t val);
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Converts requests of io_urings to calls: determines the call that corresponds to a request, and
- * its arguments.
+ * Converts io_uring requests to calls: determines the call to which a request corresponds, and the
+ * arguments of this call.
  */
 #ifndef TRACER_URING_OPS_H
 #define TRACER_URING_OPS_H
@@ -42,7 +42,7 @@ struct uring_place {
 unsigned uring_places(uint8_t opcode, struct uring_place places[SYSCALL_ARGS_MAX]);
 
 struct uring_call uring_call_of(const struct uring_sqe *sqe);
-/* Returns true if there are requests that are shown as the call of this row. */
+/* Returns true if some io_uring requests are shown as the call of this row. */
 bool uring_has_row(unsigned row);
 
 #endif

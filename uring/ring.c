@@ -61,7 +61,9 @@ const char *uring_ring_init(struct uring_ring *r, const struct uring_params *p,
 	return check(r);
 }
 
-/* size of a cache line in bytes; the array of submissions begins at a multiple of it */
+/*
+ * size of a cache line in bytes; the offset of the array of submissions is a multiple of this size
+ */
 #define LINE 64u
 
 const char *uring_ring_find(struct uring_ring *r, struct memory *m, const struct uring_maps *maps,
@@ -96,8 +98,8 @@ const char *uring_ring_find(struct uring_ring *r, struct memory *m, const struct
 }
 
 /*
- * Reads n elements of the array, starting at position `at`. The array is a ring. Returns 0 or
- * -errno.
+ * Reads n elements of the array of submissions to `index`, starting at position `at`. Positions
+ * wrap around at the end of the array. Returns 0 or -errno.
  */
 static int read_array(const struct uring_ring *r, struct memory *m, uint32_t at, unsigned n,
 		      uint32_t *index)
@@ -151,8 +153,8 @@ unsigned uring_read_submissions(struct uring_ring *r, struct memory *m, uint32_t
 	    memory_read(m, r->sq_tail, &tail, sizeof(tail)))
 		return 0;
 	/*
-	 * The call of another thread has taken requests that were not read, or has not taken all of
-	 * its requests yet.
+	 * In a call of another thread, the kernel has taken requests that were not read, or has not
+	 * taken all requests of the call yet.
 	 */
 	if (uring_before(r->sq_next, head) || r->sq_next - head > r->sq_entries)
 		r->sq_next = head;
@@ -180,7 +182,7 @@ bool uring_read_head(struct uring_ring *r, struct memory *m, uint32_t *head)
 
 /*
  * Passes n completions from `bytes` to the caller. Skips the second halves of 32-byte completions,
- * and completions that only fill up the ring (URING_CQE_SKIP).
+ * and completions that only fill the end of the ring (URING_CQE_SKIP).
  */
 static void take_completions(struct uring_ring *r, const uint8_t *bytes, unsigned n,
 			     void (*take)(void *ctx, const struct uring_cqe *cqe), void *ctx)

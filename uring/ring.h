@@ -74,7 +74,10 @@ enum {
 	URING_CQE_32 = 1 << 15
 };
 
-/* The locations of a ring's queues, and the positions up to which they have been read. */
+/*
+ * The addresses of a ring's queues in the memory of the process, and the positions up to which the
+ * queues have been read.
+ */
 struct uring_ring {
 	uint32_t flags; /* flags of io_uring_setup(2) */
 	uint32_t sq_entries, cq_entries;
@@ -104,7 +107,7 @@ struct uring_layout {
 /*
  * Initializes *r for a ring that has not been used yet. p contains the parameters that
  * io_uring_setup() has filled in. With URING_NO_MMAP, maps is not used. Returns NULL on success. If
- * the requests of the ring cannot be read, returns the reason as the end of a sentence.
+ * the requests of the ring cannot be read, returns the reason, a text that can end a message.
  */
 const char *uring_ring_init(struct uring_ring *r, const struct uring_params *p,
 			    const struct uring_maps *maps);

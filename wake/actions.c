@@ -4,7 +4,7 @@
 #include "linux/syscall_desc.h"
 #include "util/mem.h"
 
-/* The calls that can wait or end a wait, with their enum action. */
+/* The calls that can wait or end a wait of another thread, each with its value of enum action. */
 #define CALLS(X)                                                                                   \
 	X(read, READS)                                                                             \
 	X(readv, READS)                                                                            \

@@ -39,8 +39,8 @@ enum action {
 extern const char wake_calls[];
 
 /*
- * Returns an array with the enum action of each row of syscall_descs. Never returns NULL. The
- * caller must free it.
+ * Returns an array that contains a value of enum action for each row of syscall_descs. Never
+ * returns NULL. The caller must free it.
  */
 uint8_t *actions_create(void);
 

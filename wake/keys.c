@@ -38,7 +38,11 @@ struct side {
 	uint64_t port;
 };
 
-/* Reads one side of a connection. Treats an IPv4-mapped IPv6 address as the IPv4 address. */
+/*
+ * Sets *side to one side of a connection: the values of `socket` with the names `address` and
+ * `port`. Treats an IPv4-mapped IPv6 address as the IPv4 address. Returns false if a value is
+ * missing.
+ */
 static bool side_of(const struct value *socket, const char *address, const char *port,
 		    struct side *side)
 {
@@ -93,7 +97,10 @@ struct end end_of(const struct value *fd, pid_t tgid)
 	struct end end = {.cause = WAKE_OUTSIDE};
 	const struct value *known;
 
-	/* The path of a named pipe looks like that of a file, so posts do not cover named pipes. */
+	/*
+	 * The path of a named pipe looks like the path of a file, so the ends of named pipes are
+	 * unknown.
+	 */
 	if (!fd || fd->kind != VALUE_FD)
 		return end;
 	known = fd->known ? fd->known : fd;

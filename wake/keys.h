@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Keys for the events that calls wait for. */
+/* Keys identify the events for which calls wait, such as data in a certain pipe. */
 #ifndef TRACER_WAKE_KEYS_H
 #define TRACER_WAKE_KEYS_H
 
@@ -24,7 +24,8 @@ enum awaited {
 };
 
 /*
- * Returns the key for an event at the object that `a` and `b` identify. The key is never 0.
+ * Returns the key for an event of the kind `event` at the object that `a` and `b` identify. The key
+ * is never 0.
  */
 wake_key wake_key_of(enum awaited event, uint64_t a, uint64_t b);
 
@@ -38,8 +39,8 @@ struct end {
 };
 
 /*
- * Returns the end to which `fd` refers in process `tgid`. `fd` may be NULL. The other end of a
- * socket is unknown if the kernel has no module for sock_diag(7).
+ * Returns the end to which the descriptor `fd` refers in process `tgid`. `fd` may be NULL. If the
+ * kernel does not support sock_diag(7), the other end of a socket is unknown.
  */
 struct end end_of(const struct value *fd, pid_t tgid);
 /* Returns an id for the file of a descriptor, based on its path, or 0 if the path is unknown. */

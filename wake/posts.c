@@ -14,9 +14,9 @@
 struct post {
 	wake_key key;
 	int64_t begin, end;
-	uint64_t older; /* number of the previous post in the same list, or 0 */
+	uint64_t older; /* number of the next older post in the same list, or 0 */
 	int32_t limit;	/* number of threads that the post may still wake */
-	int32_t taken;	/* number of waits that the post has ended */
+	int32_t taken;	/* number of threads that the post has woken so far */
 	enum wake_cause cause;
 	pid_t tid, tgid;
 	char comm[16];
@@ -87,8 +87,8 @@ static bool is_better(const struct post *a, const struct post *b, int64_t begin)
 }
 
 /*
- * Describes a wake-up by a post in *found. The wait ended at `end`, or at the end of the post if
- * that is earlier.
+ * Fills in *found for a wake-up by this post. The wait ended at `end`, or at the end of the post's
+ * call if that is earlier.
  */
 static void describe(const struct post *post, int64_t end, struct wakeup *found)
 {

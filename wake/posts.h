@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Recent calls that may have ended the wait of another thread. A post is the record of a call that
- * causes an event, such as data in a pipe or the end of a process. The event wakes threads that
- * wait for it. The number of posts is limited, so old posts are dropped.
+ * Stores recent calls that may have ended the wait of another thread, as posts. A post describes a
+ * call that causes an event, such as data in a pipe or the end of a process. The event wakes the
+ * threads that wait for the event. The number of posts is limited, so old posts are dropped.
  */
 #ifndef TRACER_WAKE_POSTS_H
 #define TRACER_WAKE_POSTS_H
@@ -32,8 +32,8 @@ void posts_destroy(struct posts *p);
 uint64_t posts_add(struct posts *p, wake_key key, enum wake_cause cause, const struct event *e,
 		   int64_t begin, int32_t limit);
 /*
- * Records that the call of a post has ended and has woken at most `limit` threads. Does nothing if
- * the post was already dropped.
+ * Must be called when the call of a post has ended. The call has woken at most `limit` threads.
+ * Does nothing if the post was already dropped.
  */
 void posts_settle(struct posts *p, uint64_t number, int64_t end, int32_t limit);
 /* Flags for posts_find(). */

@@ -14,7 +14,10 @@ static const struct value *arg(const struct event *e, const char *name)
 	return event_argument(e, name, true, &v) == FOUND ? v : NULL;
 }
 
-/* Returns a number of nanoseconds, or -1 if the event has no valid value with this name. */
+/*
+ * Returns the event's value with this name, a number of nanoseconds. Returns -1 if there is no such
+ * value or if it is invalid.
+ */
 static int64_t take_ns(const struct event *e, const char *name)
 {
 	const struct value *v = arg(e, name);
@@ -81,7 +84,7 @@ bool sleeps_add(struct sleeps *s, const struct event *e, int64_t end)
 	return true;
 }
 
-/* Copies to *w the thread that the engine reported as the waker, and its call. */
+/* Copies to *w the thread that the engine has reported as the waker, and the waker's call. */
 static void name_thread(const struct sleeps *s, struct wakeup *w)
 {
 	w->tid = s->tid;
@@ -152,9 +155,10 @@ static bool has_sent(const struct sleeps *s, const struct slept_call *call, stru
 }
 
 /*
- * Explains a wake-up by an interrupt or a kernel thread. These also deliver packets that a thread
- * on the same machine has sent. A softirq usually delivers them while the sender is the current
- * thread. Otherwise, the sender is known only from `guess`.
+ * Sets *w to the cause of a wake-up by an interrupt or a kernel thread. Interrupts and kernel
+ * threads also deliver packets that a thread on the same machine has sent. Usually, a softirq
+ * delivers such packets while the sender is the current thread. If not, the sender is known only
+ * from `guess`, the inferred cause.
  */
 static void explain_delivery(const struct sleeps *s, const struct slept_call *call,
 			     struct posts *posts, const struct wakeup *guess, struct wakeup *w)

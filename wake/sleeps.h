@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The time that a thread spends off the CPU during a call, and who woke it, as reported by the
- * engine (event/sched.h).
+ * Adds up the time that a thread spends off the CPU during a call, and finds out who woke the
+ * thread, from the context switches that the engine reports (event/sched.h).
  */
 #ifndef TRACER_WAKE_SLEEPS_H
 #define TRACER_WAKE_SLEEPS_H
@@ -29,8 +29,11 @@ struct sleeps {
 	 * blocked.
 	 */
 	int64_t longest;
-	int64_t at; /* end of that period (CLOCK_MONOTONIC) */
-	/* Who ended that period. CONTEXT_UNKNOWN if this is not known. */
+	int64_t at; /* end of the longest period (CLOCK_MONOTONIC) */
+	/*
+	 * Who ended the longest period: a thread, an interrupt and so on; CONTEXT_UNKNOWN if this
+	 * is not known.
+	 */
 	enum wake_context context;
 	bool signal; /* a signal was pending at the wake-up */
 	pid_t tid, tgid;
@@ -39,8 +42,9 @@ struct sleeps {
 };
 
 /*
- * Adds an event SCHED_SWITCH that ended at `end` (CLOCK_MONOTONIC). Returns true if it is the
- * longest period so far in which the thread was blocked. Ignores events with invalid values.
+ * Adds an event SCHED_SWITCH that ended at `end` (CLOCK_MONOTONIC). Returns true if the event
+ * describes the longest period so far in which the thread was blocked. Ignores events with invalid
+ * values.
  */
 bool sleeps_add(struct sleeps *s, const struct event *e, int64_t end);
 

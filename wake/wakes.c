@@ -30,22 +30,22 @@
 /* Maximum number of ends of socket pairs to remember. */
 #define PAIRED 4096
 
-/* Records that a descriptor was added to an epoll instance. */
+/* A descriptor that was added to an epoll instance. */
 struct member {
-	uint64_t end;	   /* id of the descriptor's end; see struct end */
+	uint64_t end;	   /* id of the end (struct end) to which the descriptor refers */
 	wake_key instance; /* key of the epoll instance */
 };
 
 /*
- * The word of memory that the kernel clears when a thread ends (child_tid, see clone(2)). It also
- * wakes the threads that wait for this word.
+ * A new thread, and the word of memory that the kernel clears when that thread ends (child_tid, see
+ * clone(2)). The kernel then also wakes the threads that wait for this word with futex(2).
  */
 struct child {
 	wake_key word;
 	pid_t tid;
 };
 
-/* The other end of an end that socketpair(2) has created. */
+/* The two ends of a pair of sockets that socketpair(2) has created. */
 struct paired {
 	uint64_t self, other; /* ids of the two ends, as in struct end */
 };
@@ -345,8 +345,8 @@ static bool set_cause(struct wait *wait, enum wake_cause cause)
 }
 
 /*
- * For a wait that no call of another thread ended: sets its cause if the waiting call took at least
- * WAIT_NS. Returns whether the cause was set.
+ * For a wait that no call of another thread ended: if the waiting call took at least WAIT_NS, sets
+ * the cause and returns true.
  */
 static bool set_cause_if_long(struct wait *wait, enum wake_cause cause)
 {
@@ -403,8 +403,8 @@ static bool find_last_writer(struct wait *wait, struct end end)
 
 /*
  * Finds the last close of the end opposite to `end`, or the exit of the last process that had the
- * opposite end open. Earlier closes did not end the wait, because another process still had that
- * end open.
+ * opposite end open. Earlier closes did not end the wait, because another process still had the
+ * opposite end open.
  */
 static bool find_close(struct wait *wait, struct end end)
 {
@@ -428,8 +428,8 @@ static bool find_read(struct wait *wait)
 }
 
 /*
- * Ignore a read that was already waiting when the write began. Such a read did not make space for
- * the write.
+ * Finds the read that made space for a write. Ignores a read that was already waiting when the
+ * write began, because such a read made no space.
  */
 static bool find_write(struct wait *wait)
 {
@@ -518,8 +518,8 @@ static void record_child(struct wakes *w, const struct syscall_event *e)
 }
 
 /*
- * Joining a thread means waiting for its child_tid. Before glibc 2.43, this word contains the id of
- * the thread.
+ * Finds the thread for which a futex(2) call has waited. A thread that joins another thread waits
+ * for the child_tid of that thread. Before glibc 2.43, this word contains the id of the thread.
  */
 static bool find_futex(struct wait *wait)
 {
@@ -542,8 +542,8 @@ static bool find_futex(struct wait *wait)
 }
 
 /*
- * Finds the thread that released a lock: the thread that unlocked it or, if unknown, its last known
- * owner.
+ * Finds the thread that released a file lock: the thread that unlocked the lock or, if that is
+ * unknown, the last known owner of the lock.
  */
 static bool find_lock(struct wait *wait)
 {
@@ -637,8 +637,8 @@ static bool find_failure(struct wait *wait)
 }
 
 /*
- * Returns the cause of a wait for descriptors that was ended by a thread. Only the first descriptor
- * is examined.
+ * Returns the cause of a wait for descriptors that another thread has ended. Examines only the
+ * first descriptor.
  */
 static enum wake_cause cause_of_polled(const struct syscall_event *e)
 {
@@ -703,7 +703,7 @@ static struct slept_call describe_slept(const struct wakes *w, const struct sysc
 	return c;
 }
 
-/* Ends the posts of a call. A call that failed did not wake any thread. */
+/* Marks the posts of a thread's call as ended. A call that failed did not wake any thread. */
 static void settle(struct wakes *w, struct wake_thread *t, const struct syscall_event *e,
 		   int64_t end)
 {

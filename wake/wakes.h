@@ -6,8 +6,8 @@
  * write to a pipe, is recorded at its entry as a post (wake/posts.h). When a call that can wait has
  * ended, the post that ended its wait is looked up.
  *
- * Only calls passed to wakes_enter() and wakes_leave() are known. A wait that was ended by a call
- * of another program is either reported as WAKE_OUTSIDE or not explained at all.
+ * Only calls that were passed to wakes_enter() and wakes_leave() are known. If a call of another
+ * program ended a wait, the cause is reported as WAKE_OUTSIDE or is unknown.
  */
 #ifndef TRACER_WAKE_WAKES_H
 #define TRACER_WAKE_WAKES_H
@@ -25,8 +25,9 @@ struct wake_thread {
 	unsigned nposts; /* number of posts of the current call */
 	struct {
 		uint64_t number;
-		int32_t limit; /* the `limit` of the post if the call succeeds: a number of
-				  threads, POST_ALL, or 0 if the call's result is the number */
+		int32_t limit; /* maximum number of threads that the post wakes if the call
+				  succeeds; POST_ALL for no limit; 0 if the call's result is the
+				  maximum */
 	} posts[WAKE_POSTS_MAX];
 	struct wakeup found;  /* the cause that ended the last wait */
 	struct sleeps sleeps; /* the periods off the CPU during the current call */

@@ -13,8 +13,8 @@
  */
 #define NR(number, n) [number] = ROW_##n + 1,
 /*
- * Another ABI's number for a call that has a different number in this ABI. The table contains -(1 +
- * row) for this number.
+ * For calls that have a different number in this ABI: `number` is the call's number in another ABI.
+ * The table contains -(1 + row) for such a number.
  */
 #define NR64(number, n) [number] = -(ROW_##n + 1),
 

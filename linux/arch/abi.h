@@ -34,19 +34,20 @@ struct abi {
 	uint8_t align64;    /* alignment of a 64-bit integer in a struct */
 	bool splits64;	    /* 64-bit arguments use two registers */
 	/*
-	 * the first register of a 64-bit argument must have an even number, so a register may be
-	 * skipped
+	 * a 64-bit argument must start in a register with an even number, so the register before it
+	 * may be unused
 	 */
 	bool pairs64;
 	/*
-	 * The kernel implements this ABI with its compat functions. Structs have the same layout as
-	 * in a 32-bit kernel, and ioctl request numbers encode the sizes of those structs.
+	 * The kernel implements this ABI with its compat functions (functions for 32-bit programs).
+	 * Structs have the same layout as in a 32-bit kernel, and ioctl request numbers encode the
+	 * sizes of those structs.
 	 */
 	bool compat;
 	/*
-	 * Calls with this number or a higher number are implemented by compat functions. These
-	 * functions use only the lower half of each register, except in calls with a 64-bit offset.
-	 * 0 if there are no such calls.
+	 * The kernel implements calls with this number or a higher number with compat functions
+	 * (functions for 32-bit programs). These functions use only the lower 32 bits of each
+	 * register, except in calls with a 64-bit offset. 0 if there are no such calls.
 	 */
 	uint16_t compat_from;
 	/* select and mmap take a single pointer to their arguments (old_select, old_mmap) */
@@ -142,9 +143,9 @@ const struct abi *abi_native(void);
 /* Returns the ABI of a call with the given AUDIT_ARCH_* value and number, or NULL if unknown. */
 const struct abi *abi_find(uint32_t audit, uint64_t nr);
 /*
- * Guesses the AUDIT_ARCH_* value of a call on the machine on which tracer is running. If the stack
- * pointer is below 4 GiB, assumes that the program has 32-bit addresses, unless the number belongs
- * to an ABI with the machine's usual value (x32).
+ * Guesses the AUDIT_ARCH_* value of the call with this number on the machine on which tracer is
+ * running. If the stack pointer is below 4 GiB, assumes that the program has 32-bit addresses,
+ * unless the number belongs to an ABI with the machine's usual value (x32).
  */
 uint32_t abi_guess_audit(uint64_t nr, uint64_t sp);
 /* Converts a call's number to the number used in sets of syscalls and in tables; see own_calls. */
@@ -161,8 +162,8 @@ static inline int abi_row(const struct abi *abi, uint64_t nr)
 	return nr < abi->nrows ? abs(abi->rows[nr]) - 1 : -1;
 }
 /*
- * Returns true if nr belongs to another ABI, and the call has a different number in this ABI. For
- * x32, strace shows such a call as NAME#64.
+ * Returns true if nr is another ABI's number for a call that has a different number in this ABI.
+ * For x32, strace shows such a call as NAME#64.
  */
 static inline bool abi_is_foreign(const struct abi *abi, uint64_t nr)
 {

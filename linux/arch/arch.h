@@ -97,12 +97,15 @@ struct arch_mode {
 	const uint16_t *column_at; /* offset of each column in the register set */
 	const struct arch_call *calls;
 	unsigned ncalls;
-	/* If the thread is not in a syscall, all bits of the syscall number are set. */
+	/*
+	 * The registers show whether a thread is in a syscall: if it is not, all bits of the
+	 * syscall number are set.
+	 */
 	bool shows_calls;
 	/*
-	 * Mask of the address bits in a return address, for kernels that do not report such a mask
-	 * (signature_set of struct arch). The other bits are a signature or set_bit. If the mode
-	 * has neither, all bits are set.
+	 * Mask of the bits of a return address that belong to the address. Used if the kernel does
+	 * not report such a mask (signature_set of struct arch). The other bits are a pointer
+	 * signature or set_bit. If the mode has neither of them, all bits of the mask are set.
 	 */
 	uint64_t ra_mask;
 	/* Return addresses may be signed. The CFI shows which code signs its return addresses. */
@@ -204,9 +207,10 @@ struct arch {
 	uint16_t kernel_regs; /* number of bytes of struct pt_regs that regs_of_kernel() needs */
 	bool nr_is_32bit;     /* the call number in struct pt_regs has 4 bytes, fewer than a word */
 	/*
-	 * A bit in the kernel's data about a thread. It is set if the audit value of the thread's
-	 * current call is not the usual one. For such calls, sp is the offset of the stack pointer
-	 * in struct pt_regs, or 0 for the usual register.
+	 * The location of a bit in the kernel's data about a thread. The bit is set if the audit
+	 * value of the thread's current call is not the usual one. For such calls, sp is the offset
+	 * of the stack pointer in struct pt_regs, or 0 if the stack pointer is in the usual
+	 * register.
 	 */
 	struct {
 		struct arch_member member; /* ARCH_NOWHERE if there are no such calls */
@@ -242,13 +246,14 @@ extern const struct arch arch_x86_64, arch_aarch64, arch_riscv64;
 extern const struct arch *const arch_native;
 
 /*
- * Converts n bytes of this machine's struct pt_regs to *regs. Returns false if that is impossible.
+ * Converts the first n bytes of this machine's struct pt_regs to a register set and stores it in
+ * *regs. Returns false if n is too small, or if the conversion is not supported.
  */
 bool arch_regs_of_kernel(struct arch_regs *regs, const void *kernel, size_t n);
 
 /*
- * Returns where calls with this audit value are stored in this machine's struct pt_regs, or NULL if
- * unknown.
+ * Returns the offsets in this machine's struct pt_regs of the number, arguments and result of calls
+ * with this audit value. Returns NULL if they are unknown.
  */
 const struct arch_call *arch_kernel_call(uint32_t audit);
 
@@ -272,8 +277,8 @@ const struct arch_mode *arch_mode_of_call(uint32_t audit);
  */
 void arch_columns(const struct arch_regs *regs, uint64_t *columns);
 /*
- * Returns where calls with this audit value have their number, arguments and result, or NULL if
- * unknown.
+ * Returns the offsets in the mode's register set of the number, arguments and result of calls with
+ * this audit value. Returns NULL if they are unknown.
  */
 const struct arch_call *arch_call_find(const struct arch_mode *mode, uint32_t audit);
 /* Returns the word at the byte offset `at` in a register set, zero-extended to 64 bits. */

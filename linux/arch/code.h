@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Unwinds code that has no CFI (musl, hand-written assembly, JITs) by following its instructions to
- * the return. Instructions on this path that change the stack pointer determine the location of the
- * return address. Instructions that pop registers determine the locations of the caller's
- * registers.
+ * Finds the caller of code that has no CFI (musl, hand-written assembly, JITs) by following the
+ * instructions to the return. Instructions on this path that change the stack pointer determine the
+ * location of the return address. Instructions that pop registers determine the locations of the
+ * caller's registers.
  *
  * This is less reliable than CFI, because the followed path may not be the executed path. The
  * caller must check that the result looks like a return address.
@@ -55,8 +55,8 @@ struct arch_code {
 	/* Returns true if the instruction that ends at ra is a call. */
 	bool (*follows_call)(const struct code_source *code, uint64_t ra);
 	/*
-	 * Returns true if the next instructions of the function at pc use the frame pointer
-	 * register as a frame pointer. NULL if not supported.
+	 * Returns true if the instructions after pc use the frame pointer register as a frame
+	 * pointer. NULL if not supported.
 	 */
 	bool (*keeps_frame_pointer)(const struct code_source *code, uint64_t pc);
 	/*

@@ -33,7 +33,10 @@ void exit_load(struct exit_path *p, unsigned reg, int64_t at)
 		return;
 	if (reg == p->machine->ra)
 		p->lost = false;
-	/* The path reloads a register that it has stored itself, so the register is unchanged. */
+	/*
+	 * The path loads a register that it has stored itself at this place, so the register has
+	 * its old value.
+	 */
 	if (p->stored & 1u << reg && p->where[reg] == at) {
 		p->x.saved &= ~(1u << reg);
 		return;

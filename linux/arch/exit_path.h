@@ -52,12 +52,12 @@ void exit_load(struct exit_path *p, unsigned reg, int64_t at);
 enum exit_outcome exit_add(struct exit_path *p, unsigned to, unsigned from, int64_t n);
 /* Adds a path that continues at pc. */
 void exit_fork(struct exit_search *s, const struct exit_path *p, uint64_t pc);
-/* Ends a path at an instruction with which the function returns. */
+/* Ends a path at a return instruction. */
 enum exit_outcome exit_return(struct exit_path *p);
 /*
- * A jump to an address in one of the registers that stubs and tail calls use. It counts as a return
- * if the function has removed its frame, or does not seem to have a frame. Otherwise, it may belong
- * to a switch statement, whose target is unknown.
+ * Handles a jump to an address in one of the registers that stubs and tail calls use. The jump
+ * counts as a return if the function has removed its frame, or does not seem to have a frame.
+ * Otherwise, the jump may belong to a switch statement, and its target is unknown.
  */
 enum exit_outcome exit_leave(struct exit_path *p);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* tracer's own registers at the time when one of its signal handlers was called. */
+/*
+ * Access to tracer's own registers in a signal handler: the functions read and change the registers
+ * of the interrupted code.
+ */
 #ifndef TRACER_LINUX_ARCH_OWN_SIGNAL_H
 #define TRACER_LINUX_ARCH_OWN_SIGNAL_H
 

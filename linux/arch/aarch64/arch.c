@@ -161,8 +161,8 @@ static const struct arch_mode modes[] = {
 	 .code = &code_arm}};
 
 /*
- * In the kernel's struct pt_regs (asm/ptrace.h), orig_x0 and the 4-byte syscallno follow struct
- * user_pt_regs.
+ * The kernel's struct pt_regs (asm/ptrace.h) begins with a struct user_pt_regs. The members orig_x0
+ * and syscallno (4 bytes) follow.
  */
 enum { ORIG_X0 = COUNT, SYSCALLNO };
 #define KERNEL_REGS AT(ORIG_X0 + 1)

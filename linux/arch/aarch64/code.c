@@ -34,8 +34,8 @@ static enum exit_outcome add(struct exit_path *p, uint32_t insn)
 
 /*
  * Applies a load or store of one register or, unless `second` is SP, of two registers. n is the
- * offset of the address from the base register. In mode 1, n is added to sp after the access. In
- * mode 3, n is added before the access.
+ * offset of the address from the base register. In mode 1, n is added to the base register after
+ * the access. In mode 3, n is added to the base register before the access.
  */
 static enum exit_outcome access(struct exit_path *p, uint32_t insn, unsigned mode, int64_t n,
 				bool load, bool wide, unsigned second)
@@ -86,8 +86,8 @@ static bool is_call(uint32_t insn)
 }
 
 /*
- * Returns true if an instruction sets sp in a way that we do not track: from another register, or
- * with a bit mask.
+ * Returns true if an instruction sets sp in a way that the search does not track: from another
+ * register, or with a bit mask.
  */
 static bool writes_sp(uint32_t insn)
 {

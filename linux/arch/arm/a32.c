@@ -31,8 +31,8 @@ static enum arm_outcome compute(struct arm_path *p, uint32_t insn, struct arm_va
 }
 
 /*
- * Multiplications, and memory accesses that are neither a word nor a byte: F4.1.2 with bits 4 and 7
- * set.
+ * Executes multiplications, and memory accesses other than words and bytes: F4.1.2 with bits 4 and
+ * 7 set.
  */
 static enum arm_outcome extra(struct arm_search *s, uint32_t insn)
 {
@@ -78,13 +78,13 @@ static enum arm_outcome miscellaneous(struct arm_path *p, uint32_t insn)
 		return ARM_DEAD_END;
 	}
 	/*
-	 * MRS, CLZ and others set the register `to`. MSR sets none: the bits that encode `to` are
-	 * all ones there, so `to` is ARM_PC.
+	 * MRS, CLZ and others set the register `to`. MSR sets no register: in this instruction, the
+	 * bits that encode `to` are all ones, so `to` is ARM_PC.
 	 */
 	return to == ARM_PC ? ARM_GO_ON : arm_set(p, to, arm_unknown);
 }
 
-/* MOVW, MOVT, MSR and hints. */
+/* Executes MOVW, MOVT, MSR and hints. */
 static enum arm_outcome wide(struct arm_path *p, uint32_t insn)
 {
 	const unsigned to = arm_field(insn, 12, 4);
@@ -125,8 +125,8 @@ static enum arm_outcome word_or_byte(struct arm_search *s, uint32_t insn)
 }
 
 /*
- * F4.1.15: media instructions. Some have the result register in bits 16 to 19, others in bits 12 to
- * 15.
+ * Executes media instructions (F4.1.15). Some of them encode the result register in bits 16 to 19,
+ * others in bits 12 to 15.
  */
 static enum arm_outcome media(struct arm_path *p, uint32_t insn)
 {

@@ -51,8 +51,8 @@ static void begin(struct arm_search *s, const struct code_source *code, uint64_t
 	for (unsigned i = 0; i < ARM_PC; i++)
 		s->path.r[i] = (struct arm_value){ARM_PLUS, i, 0};
 	/*
-	 * During a syscall, the kernel stores in ip whether the stop is the entry or the exit, so
-	 * the previous value of ip is lost.
+	 * During a syscall, the kernel stores in the register ip whether the stop is the entry or
+	 * the exit, so the previous value of ip is lost.
 	 */
 	s->path.r[ARM_IP] = arm_unknown;
 	/* If pc follows a call, that call has overwritten lr. */
@@ -119,9 +119,9 @@ static bool pushes_lr(const struct code_source *code, uint64_t pc)
 }
 
 /*
- * Returns the start of a function that pushes lr at pc. A variadic function starts a few
- * instructions earlier, where it pushes the argument registers. Other functions are assumed to
- * start at pc.
+ * Returns the start of the function that pushes lr with the instruction at pc. If the instructions
+ * before pc push the argument registers, this is a variadic function, and these instructions are
+ * its start. Other functions are assumed to start at pc.
  */
 static uint64_t with_arguments(const struct code_source *code, uint64_t pc)
 {
@@ -172,7 +172,10 @@ static bool read_frame(const struct arm_path *p, unsigned base, int32_t n, struc
 	return ra_found;
 }
 
-/* Finds the frame at pc of a function that starts at `entry`. */
+/*
+ * Sets *x to the locations of the caller's registers at pc, in a function that starts at `entry`.
+ * Returns false if they are not found.
+ */
 static bool frame_since(struct arm_search *s, const struct code_source *code, uint64_t entry,
 			uint64_t pc, struct code_exit *x)
 {

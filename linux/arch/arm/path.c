@@ -100,7 +100,10 @@ static enum arm_outcome returns(struct arm_path *p, struct arm_value to)
 
 enum arm_outcome arm_jump(struct arm_path *p, struct arm_value to)
 {
-	/* This is a tail call. The called function returns to the address in lr. */
+	/*
+	 * If the target is not a return address, this is a tail call. The called function returns
+	 * to the address in lr.
+	 */
 	if (!is_return_address(to) && (to.kind != ARM_SLOT || p->r[ARM_LR].kind != ARM_UNKNOWN))
 		to = p->r[ARM_LR];
 	return returns(p, to);
@@ -213,8 +216,8 @@ enum arm_outcome arm_block(struct arm_search *s, bool load_them, bool up, bool b
 			 pc = arm_unknown;
 
 	/*
-	 * A call has overwritten lr. Code does not save lr after a call, so this path has continued
-	 * after a call that never returns.
+	 * This instruction pushes lr after a call has overwritten lr. Functions do not do this, so
+	 * the call never returns, and the path has continued into another function.
 	 */
 	if (!load_them && base == ARM_SP && list & 1u << ARM_LR && p->r[ARM_LR].kind == ARM_UNKNOWN)
 		return ARM_DEAD_END;

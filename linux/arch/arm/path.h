@@ -91,8 +91,9 @@ struct arm_value arm_sum(struct arm_value a, struct arm_value b);
 struct arm_value arm_difference(struct arm_value a, struct arm_value b);
 
 /*
- * Returns true if a condition holds. If that is unknown, the path forks: this path continues as if
- * the condition were false, and a new path repeats the instruction as if the condition were true.
+ * Returns true if a condition holds. If this is unknown, the path forks: this path assumes that the
+ * condition is false, and a new path repeats the instruction and assumes that the condition is
+ * true.
  */
 bool arm_holds(struct arm_search *s, unsigned condition);
 /* Drops the path's assumptions about conditions. Called after the flags have changed. */
@@ -101,7 +102,7 @@ void arm_flags(struct arm_path *p);
 void arm_called(struct arm_path *p);
 /* Jumps to the address in a register. The jump may be a return or a tail call. */
 enum arm_outcome arm_jump(struct arm_path *p, struct arm_value to);
-/* Sets a register, which may be the pc. */
+/* Sets a register. Setting the pc is a jump. */
 enum arm_outcome arm_set(struct arm_path *p, unsigned reg, struct arm_value v);
 /* Executes SVC, which makes a syscall. */
 enum arm_outcome arm_svc(struct arm_path *p);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Each function applies the instruction at s->path.pc (path.h), which belongs to one of the two
- * instruction sets, and advances the pc.
+ * One function for each of the two instruction sets of 32-bit Arm. The functions apply the effects
+ * of the instruction at s->path.pc to s->path (path.h), and advance the pc.
  */
 #ifndef TRACER_LINUX_ARCH_ARM_SETS_H
 #define TRACER_LINUX_ARCH_ARM_SETS_H

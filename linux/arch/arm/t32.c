@@ -12,8 +12,8 @@ static enum arm_outcome jump_by(struct arm_path *p, int32_t n)
 }
 
 /*
- * Used for instructions that set the flags only outside IT blocks, that is, all instructions except
- * comparisons.
+ * Must be called for instructions that set the flags, except comparisons. Outside IT blocks, such
+ * an instruction changes the flags.
  */
 static void flags_of(struct arm_path *p)
 {
@@ -49,7 +49,7 @@ static enum arm_outcome narrow_add(struct arm_path *p, uint32_t insn)
 	}
 }
 
-/* F3.2.3: operations on registers, including r8 to r15. */
+/* Executes operations on registers, including r8 to r15 (F3.2.3). */
 static enum arm_outcome special(struct arm_path *p, uint32_t insn)
 {
 	const unsigned to = arm_field(insn, 7, 1) << 3 | arm_field(insn, 0, 3),
@@ -92,7 +92,7 @@ static enum arm_outcome literal(struct arm_search *s, uint32_t insn)
 						 .offset = arm_number(4 * arm_field(insn, 0, 8))});
 }
 
-/* F3.2: loads and stores of one register. */
+/* Executes loads and stores of one register (F3.2). */
 static enum arm_outcome narrow_access(struct arm_search *s, uint32_t insn)
 {
 	const unsigned low = arm_field(insn, 0, 3);
@@ -238,7 +238,7 @@ static uint32_t modified(uint32_t insn)
 
 enum { ORR = 2, ADD = 8, SUB = 13 };
 
-/* F3.3.2, F3.3.5: operations whose operand is a shifted register or an immediate. */
+/* Executes operations whose operand is a shifted register or an immediate (F3.3.2, F3.3.5). */
 static enum arm_outcome compute(struct arm_path *p, uint32_t insn, struct arm_value operand)
 {
 	const unsigned op = arm_field(insn, 21, 4), first = arm_field(insn, 16, 4),
@@ -258,7 +258,7 @@ static enum arm_outcome compute(struct arm_path *p, uint32_t insn, struct arm_va
 	return arm_set(p, to, v);
 }
 
-/* F3.3.6: operations with an unmodified immediate operand. */
+/* Executes operations with an unmodified immediate operand (F3.3.6). */
 static enum arm_outcome plain_number(struct arm_path *p, uint32_t insn)
 {
 	const unsigned from = arm_field(insn, 16, 4), to = arm_field(insn, 8, 4);
@@ -281,7 +281,7 @@ static enum arm_outcome plain_number(struct arm_path *p, uint32_t insn)
 	}
 }
 
-/* F3.3.9: branches. */
+/* Executes branches (F3.3.9). */
 static enum arm_outcome wide_branch(struct arm_search *s, uint32_t insn)
 {
 	struct arm_path *p = &s->path;
@@ -314,8 +314,8 @@ static enum arm_outcome wide_branch(struct arm_search *s, uint32_t insn)
 }
 
 /*
- * F3.3.3: LDRD and STRD, exclusive accesses, TBB and TBH. Only the first case of a branch table is
- * followed.
+ * Executes LDRD and STRD, exclusive accesses, TBB and TBH (F3.3.3). Follows only the first case of
+ * a branch table.
  */
 static enum arm_outcome dual(struct arm_search *s, uint32_t insn)
 {
@@ -351,7 +351,7 @@ static enum arm_outcome dual(struct arm_search *s, uint32_t insn)
 	return ARM_GO_ON;
 }
 
-/* F3.3.11: loads and stores of one word, halfword or byte. */
+/* Executes loads and stores of one word, halfword or byte (F3.3.11). */
 static enum arm_outcome wide_access(struct arm_search *s, uint32_t insn)
 {
 	struct arm_path *p = &s->path;
@@ -380,7 +380,7 @@ static enum arm_outcome wide_access(struct arm_search *s, uint32_t insn)
 	return arm_access(s, a);
 }
 
-/* F3.3.12 to F3.3.14: operations with register operands only. */
+/* Executes operations with register operands only (F3.3.12 to F3.3.14). */
 static enum arm_outcome multiply(struct arm_path *p, uint32_t insn)
 {
 	const unsigned low = arm_field(insn, 12, 4), to = arm_field(insn, 8, 4);
@@ -435,7 +435,10 @@ static enum arm_outcome wide(struct arm_search *s, uint32_t insn)
 	}
 }
 
-/* Advances to the condition of the next instruction: F1.4.2. */
+/*
+ * Updates ITSTATE after an instruction, so that it contains the condition of the next instruction
+ * (F1.4.2).
+ */
 static void next_condition(struct arm_path *p)
 {
 	p->it = p->it & 7 ? (p->it & 0xe0) | (p->it << 1 & 0x1f) : 0;

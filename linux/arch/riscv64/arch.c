@@ -79,8 +79,8 @@ static const struct arch_mode modes[] = {{.arch = &arch_riscv64,
 					  .code = &code_riscv64}};
 
 /*
- * The kernel's struct pt_regs (asm/ptrace.h) begins with the registers above. status, badaddr,
- * cause and orig_a0 follow.
+ * The kernel's struct pt_regs (asm/ptrace.h) begins with the pc and x1 to x31. The members status,
+ * badaddr, cause and orig_a0 follow.
  */
 #define ORIG_A0 (COUNT + 3)
 

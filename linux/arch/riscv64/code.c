@@ -46,8 +46,8 @@ static unsigned rd(uint32_t insn)
 }
 
 /*
- * An n-byte instruction that jumps to the address in register `to` and stores the return address in
- * register `link`.
+ * Handles an n-byte instruction that jumps to the address in register `to` and stores the return
+ * address in register `link`.
  */
 static enum exit_outcome jump(struct exit_path *p, unsigned to, unsigned link, unsigned n)
 {

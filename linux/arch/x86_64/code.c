@@ -281,8 +281,8 @@ static void pop(struct path *p, unsigned reg)
 }
 
 /*
- * The instruction sets sp to bp + n. The distance between bp and the old sp is unknown, so forget
- * offsets from the old sp.
+ * Handles an instruction that sets sp to bp + n. The distance between bp and the old sp is unknown,
+ * so offsets from the old sp are forgotten.
  */
 static void base_on_bp(struct path *p, int64_t n)
 {
@@ -313,7 +313,7 @@ static bool writes_sp(const struct insn *i)
 	return op == 0xff && rm_sp && (i->modrm >> 3 & 7) < 2;
 }
 
-/* Follows the instructions that commonly change sp. */
+/* Applies instructions that commonly change sp to the path. */
 static enum outcome move_sp(struct path *p, const struct insn *i)
 {
 	uint8_t reg = i->modrm >> 3 & 7;
@@ -466,7 +466,7 @@ static bool follows_call(const struct code_source *code, uint64_t ra)
 	return false;
 }
 
-/* Returns true if an instruction uses rbp for anything other than the base of an address. */
+/* Returns true if an instruction uses rbp as anything other than the base of an address. */
 static bool names_bp(const struct insn *i)
 {
 	bool rm = i->modrm >> 6 == 3 && (i->modrm & 7) == REG_BP && !(i->rex & 1);
