@@ -111,9 +111,9 @@ uint64_t mmap_cache_stamp(const struct mm_task *t);
 
 /*
  * The part of an address space that one stack walk uses. The view holds a reference to each mapping
- * that it has returned. The mapping therefore stays valid until map_view_end(), even if it is
- * replaced in the table because it has grown. To keep a mapping longer, use mapping_get(). The
- * members are for mmap_cache.c only.
+ * that it has returned. Each of these mappings therefore stays valid until map_view_end(), even if
+ * the table gets a new mapping in its place because the mapping has grown. To keep a mapping
+ * longer, use mapping_get(). The members are for mmap_cache.c only.
  */
 struct map_view {
 	struct mm_task *task;

@@ -125,7 +125,8 @@ static struct syscall_event *event_begin(struct tcb *tcb)
 		tcb->syscall = &c->event;
 	} else {
 		/*
-		 * If the exit of the previous syscall was lost, its values have not been freed yet.
+		 * If the exit of the previous syscall was lost, the values of that syscall have not
+		 * been freed yet.
 		 */
 		arena_reset(&c->event.arena);
 		/* An interrupted restart_syscall(2) resumes the same call as before. */
@@ -272,7 +273,7 @@ static unsigned registers(const struct syscall_event *ev, const struct arg_desc 
 			continue;
 		/*
 		 * As in strace 7.2, a split offset counts as two registers even if the ABI passes
-		 * it in one. x32 is an exception.
+		 * the offset in one register. x32 is an exception.
 		 */
 		if (args[i].type.flags & TYPE_F_HALVES && ev->abi && ev->abi->whole_offset &&
 		    (ev->abi->long_size == sizeof(uint64_t) ||
@@ -381,7 +382,7 @@ static bool ends_with_address(const struct type *t, const struct value *v)
 	return last >= 0 && t->desc->fields[last].flags & FIELD_F_CHANGES;
 }
 
-/* For PHASE_BOTH: decodes the value at entry. Decoding at exit may add to it. */
+/* For PHASE_BOTH: decodes the value at entry. The decoding at exit may extend this value. */
 static struct value *both_in(struct decoder *d, const struct arg_desc *a, const struct type *t,
 			     uint64_t n)
 {
@@ -405,8 +406,8 @@ static struct value *both_in(struct decoder *d, const struct arg_desc *a, const 
 }
 
 /*
- * For PHASE_BOTH: decodes the complete value at exit. Returns NULL if this adds nothing to the
- * value at entry.
+ * For PHASE_BOTH: decodes the complete value at exit. Returns NULL if the complete value shows
+ * nothing more than the value `in` from the entry.
  */
 static struct value *both_out(struct decoder *d, const struct arg_desc *a, const struct type *t,
 			      uint64_t n, struct value *in)

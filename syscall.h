@@ -49,8 +49,8 @@ static inline void event_identify(struct event *e, const struct tcb *tcb)
 
 /*
  * Returns the name of a syscall number: "openat", "openat#64" (abi_is_foreign()) or
- * "syscall_0xbeef". `row` is its abi_row(), or -1 if abi is NULL. The result may be allocated in
- * the arena.
+ * "syscall_0xbeef". `row` is the result of abi_row() for this number, or -1 if abi is NULL. The
+ * result may be allocated in the arena.
  */
 const char *syscall_name(struct arena *arena, const struct abi *abi, uint64_t nr, int row);
 /*

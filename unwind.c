@@ -201,8 +201,8 @@ static void different(struct unwinder *u, pid_t tid, const char *what, size_t fr
 
 /*
  * Compares the walk with a second walk, which uses all registers, and with a walk by plain
- * libunwind. libunwind supports less, so its stack may be shorter, but the frames that it finds
- * must be the same.
+ * libunwind. libunwind supports less, so the stack that it finds may be shorter, but the frames in
+ * this stack must be the same.
  */
 static void verify(struct unwinder *u, struct unwind_stop *stop)
 {

@@ -71,8 +71,8 @@ static const char *jit_name(struct unwinder *u, const struct stack *s, const str
 }
 
 /*
- * Returns true if the frame's code is not in a file. Its name must then be looked up while the
- * process exists.
+ * Returns true if the frame's code is not in a file. The name of such a frame must be looked up
+ * while the process exists.
  */
 static bool is_nameless(const struct raw_frame *r)
 {

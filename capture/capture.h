@@ -192,8 +192,8 @@ struct capture_config {
 	bool quiet_attach;
 	/*
 	 * The value of -I, 1 to 4. With 1, SIGHUP, SIGINT, SIGQUIT, SIGPIPE and SIGTERM end tracer
-	 * as if it had no handlers. With 2, they end capture_wait() with STOP_SIGNALLED. With 3,
-	 * they are ignored. With 4, they and SIGTSTP are ignored.
+	 * as if it had no handlers. With 2, these signals end capture_wait() with STOP_SIGNALLED.
+	 * With 3, these signals are ignored. With 4, these signals and SIGTSTP are ignored.
 	 */
 	int interruptible;
 	/*
@@ -228,8 +228,8 @@ struct capture_config {
 /* A request of an io_uring (io_uring(7)). */
 struct capture_request {
 	uint64_t ring[2]; /* identifies the ring, even if several processes use it */
-	uint64_t number;  /* number of the request in its ring, from 1; 0 for a completion of an
-			     unknown request */
+	uint64_t number;  /* number of the request in its ring, starting at 1; 0 for a completion of
+			     an unknown request */
 	/* Members for STOP_REQUEST_SUBMITTED */
 	const void *sqe; /* the first 64 bytes of the request's struct io_uring_sqe */
 	uint32_t audit;	 /* AUDIT_ARCH_* of linux/audit.h */
@@ -632,8 +632,8 @@ static inline void capture_destroy(struct capture *c)
 }
 
 /*
- * Returns the thread's process id (tgid) in our pid namespace, or its tid if the process is
- * unknown.
+ * Returns the id (tgid) in our pid namespace of the thread's process. If the process is unknown,
+ * returns the thread's tid.
  */
 static inline pid_t tcb_tgid(struct tcb *tcb)
 {

@@ -2,7 +2,7 @@
 /*
  * An implementation of struct memory (memory.h) in which the memory consists of chunks. A chunk is
  * a range of addresses that was recorded from a tracee or is provided by a test. It contains either
- * the bytes of the range, or the error that occurred when they were read.
+ * the bytes of the range, or the error that occurred when tracer tried to read the range.
  */
 #ifndef TRACER_CAPTURE_CHUNKS_H
 #define TRACER_CAPTURE_CHUNKS_H
@@ -31,7 +31,7 @@ void chunks_clear(struct chunks *c);
 
 /*
  * Adds a chunk of size bytes at addr, which replaces the overlapping parts of older chunks. The
- * bytes are not copied: they must stay valid until the chunk is replaced or removed.
+ * bytes are not copied: `bytes` must stay valid until the chunk is replaced or removed.
  */
 void chunks_add(struct chunks *c, uint64_t addr, const void *bytes, uint64_t size);
 /* Adds a chunk of size bytes at addr. Every read from it fails with `error` (-errno). */

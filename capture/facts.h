@@ -23,9 +23,9 @@
  */
 enum fact_kind {
 	/*
-	 * The path of descriptor `n` of thread `tid`, or its working directory if `n` is AT_FDCWD.
-	 * bytes: the path. numbers[0]: the length of the path without " (deleted)", see
-	 * fact_fd_path().
+	 * The path of descriptor `n` of thread `tid`, or of the thread's working directory if `n`
+	 * is AT_FDCWD. bytes: the path. numbers[0]: the length of the path without " (deleted)",
+	 * see fact_fd_path().
 	 */
 	FACT_FD_PATH,
 	/*
@@ -163,8 +163,8 @@ struct fact_answer {
 	unsigned count; /* the number of elements of `numbers` that are set */
 	int64_t numbers[FACT_NUMBERS];
 	/*
-	 * True if the fact was looked up after the stop, so it may differ from the fact at the
-	 * stop.
+	 * True if the fact was looked up after the stop. The fact at the time of the stop may have
+	 * been different.
 	 */
 	bool late;
 	size_t len;	      /* length of `bytes` without the terminating NUL */
@@ -299,14 +299,14 @@ uint64_t fact_optmem_max(struct facts *f);
 #define FACT_COMMAND_MAX 1024
 /*
  * Puts the arguments of a process's command line into buf, separated by blanks, with a NUL at the
- * end. If they do not fit, the string is truncated and ends with "...". Returns false if the
- * process has no command line.
+ * end. If the arguments do not fit, the string is truncated and ends with "...". Returns false if
+ * the process has no command line.
  */
 bool fact_command(struct facts *f, pid_t pid, char *buf, size_t size);
 
 /*
- * Get the path of a process's program or control group, see FACT_PROGRAM and FACT_CGROUP. The
- * answer's bytes end with a NUL. Return false if the path is unknown.
+ * These functions put the path of a process's program or control group into a->bytes, with a NUL at
+ * the end; see FACT_PROGRAM and FACT_CGROUP. They return false if the path is unknown.
  */
 bool fact_program(struct facts *f, pid_t pid, struct fact_answer *a);
 bool fact_cgroup(struct facts *f, pid_t pid, struct fact_answer *a);
@@ -332,8 +332,8 @@ pid_t fact_lock_holder(struct facts *f, pid_t tid, int fd, const struct file_loc
 size_t fact_epoll(struct facts *f, pid_t tid, int epoll, int *fds, size_t max, bool *more);
 
 /*
- * Put an SELinux context into a->bytes, with a NUL at the end. Return false if it is unknown. For
- * the meaning of `dir` and `path`, see FACT_PATH_CONTEXT.
+ * These functions put an SELinux context into a->bytes, with a NUL at the end. They return false if
+ * the context is unknown. For the meaning of `dir` and `path`, see FACT_PATH_CONTEXT.
  */
 bool fact_fd_context(struct facts *f, pid_t tid, int fd, enum context_kind kind,
 		     struct fact_answer *a);

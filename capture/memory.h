@@ -72,9 +72,9 @@ ssize_t memory_read_string(struct memory *m, uint64_t addr, char *buf, size_t n)
  */
 void memory_read_batch(struct memory *m, struct memory_op *ops, size_t count);
 /*
- * Between these calls, memory that was not recorded is read from the live process, provided that
- * the thread has not run since the stop. memory_live_end() returns false if the thread may have run
- * before the last such read. The caller must then discard everything that it has read since
+ * Between these two calls, memory that was not recorded is read from the live process, provided
+ * that the thread has not run since the stop. memory_live_end() returns false if the thread may
+ * have run before the last of these reads. The caller must then discard all data read since
  * memory_live_begin().
  */
 static inline void memory_live_begin(struct memory *m)

@@ -78,8 +78,8 @@ void own_signals_install(int interruptible, bool requests)
 	sa.sa_handler = SIG_DFL;
 	sigaction(SIGCHLD, &sa, NULL);
 	/*
-	 * Ignore SIGTTOU. Otherwise writing to the terminal could stop a tracer in the background,
-	 * and with it its tracees.
+	 * Ignore SIGTTOU. Otherwise, writing to the terminal would stop a tracer that runs in the
+	 * background, and the tracees would stay stopped, too.
 	 */
 	sa.sa_handler = SIG_IGN;
 	sigaction(SIGTTOU, &sa, NULL);

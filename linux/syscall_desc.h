@@ -30,8 +30,8 @@ enum phase {
 	 * At entry, and continued at exit. For a struct, the FIELD_F_OUT fields are added at exit:
 	 * {index=1, name="eth0"}. At entry, a custom decoder (FN()) returns an open value
 	 * (VALUE_F_OPEN) if the exit will add something, or NULL if there is nothing to show yet.
-	 * At exit, d->before is the value that it returned at entry, even if the call failed. The
-	 * decoder then returns the whole argument, or NULL to add nothing.
+	 * At exit, d->before is the value that the decoder returned at entry, even if the call
+	 * failed. The decoder then returns the whole argument, or NULL to add nothing.
 	 */
 	PHASE_BOTH,
 	/*
@@ -213,8 +213,8 @@ extern const unsigned syscall_desc_count;
 uint32_t syscall_desc_classes(const struct syscall_desc *desc);
 /*
  * Returns how filters interpret an argument; never WATCH_BY_TYPE. For an argument without WATCH(),
- * the result is WATCH_NONE in a variant. In a syscall's own row, it depends on the type of the
- * argument.
+ * the result is WATCH_NONE in a variant. In a syscall's own row, the result depends on the type of
+ * the argument.
  */
 enum watch syscall_arg_watch(const struct arg_desc *a, bool in_variant);
 /* Returns the index in syscall_descs of the row with the given name, or -1. */

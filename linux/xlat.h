@@ -69,8 +69,9 @@ const struct xlat_entry *xlat_next_of(const struct xlat *x, uint64_t val,
 /* Returns the entry with the given name in a table, or NULL. For options that accept names. */
 const struct xlat_entry *xlat_find(const struct xlat *x, const char *name);
 /*
- * Builds an index of a table's entries by name, in linear time. Use it for many lookups. The caller
- * frees it with xlat_names_free(), which accepts NULL. The table must outlive the index.
+ * Builds an index of a table's entries by name, in linear time. Use the index if there are many
+ * lookups. The caller frees it with xlat_names_free(), which accepts NULL. The table must outlive
+ * the index.
  */
 struct xlat_names *xlat_names_new(const struct xlat *x);
 void xlat_names_free(struct xlat_names *names);

@@ -132,7 +132,7 @@ uint64_t file_of(const struct value *fd)
 	return f.path ? hash_bytes(f.path, f.path_len) : 0;
 }
 
-/* A listening socket may be bound to all addresses, so only its port identifies it. */
+/* The id of a listening IP socket is the port, because the socket may be bound to all addresses. */
 uint64_t listen_of(const struct value *fd)
 {
 	struct descriptor_facts f = {0};

@@ -140,8 +140,8 @@ static void explain_event(const struct slept_call *call, const struct wakeup *gu
 }
 
 /*
- * For a wait that was ended by a softirq: returns true if the thread that the softirq interrupted
- * has itself sent the data that the softirq delivered.
+ * Used if a softirq ended the wait. Returns true if the thread that the softirq interrupted has
+ * sent the data that the softirq delivered.
  */
 static bool has_sent(const struct sleeps *s, const struct slept_call *call, struct posts *posts,
 		     const struct wakeup *guess)

@@ -4,7 +4,7 @@
  * show who woke whom (wake/sleeps.h), and the waiting call shows why. Otherwise, the cause is
  * inferred from the calls of all threads: a call that can end the wait of another thread, such as a
  * write to a pipe, is recorded at its entry as a post (wake/posts.h). When a call that can wait has
- * ended, the post that ended its wait is looked up.
+ * ended, the post that ended the wait is looked up.
  *
  * Only calls that were passed to wakes_enter() and wakes_leave() are known. If a call of another
  * program ended a wait, the cause is reported as WAKE_OUTSIDE or is unknown.
@@ -34,7 +34,7 @@ struct wake_thread {
 };
 
 struct wakes;
-/* `exact` must be true if the engine reports context switches and wake-ups. */
+/* Creates the state. `exact` must be true if the engine reports context switches and wake-ups. */
 struct wakes *wakes_create(bool exact);
 void wakes_destroy(struct wakes *w);
 

@@ -40,8 +40,8 @@ void stream_facts_deinit(struct stream_facts *f);
 
 /*
  * Must be called when the entry or the return of a call is reported. `chunks` has `size` bytes and
- * contains the call's descriptors. It is borrowed until one of these functions is called again. At
- * an entry, the thread keeps a copy of the chunks until the return.
+ * contains the call's descriptors. `chunks` is borrowed until one of these functions is called
+ * again. At an entry, the thread keeps a copy of the chunks until the return.
  */
 void stream_facts_enter(struct stream_facts *f, struct thread *t, const void *chunks, size_t size);
 void stream_facts_leave(struct stream_facts *f, const struct thread *t, const void *chunks,

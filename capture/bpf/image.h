@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Provides the memory of a thread as it was at the time of a record. Data comes from the record.
- * Code comes from the mapped file, or from tracer's own vdso, which is the same in all 64-bit
- * processes. Code without a file is read from the live process (code_cache.h) and may have changed
- * since the record was written.
+ * Provides the memory that a thread had at the time of a record. Data comes from the record. Code
+ * comes from the mapped file, or from tracer's own vdso, which is the same in all 64-bit processes.
+ * Code without a file is read from the live process (code_cache.h) and may have changed since the
+ * record was written.
  */
 #ifndef TRACER_CAPTURE_BPF_IMAGE_H
 #define TRACER_CAPTURE_BPF_IMAGE_H

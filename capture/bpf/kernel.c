@@ -33,10 +33,14 @@
 #define STORES_STACKS (1u << 30)
 #define STORES_PART   8
 #define BUFFER_EVENTS (512u << 10) /* size in bytes of the ring for everything except syscalls */
-/* Size in bytes of the ring for everything except syscalls if it also gets context switches. */
-#define BUFFER_SCHED  (4u << 20)
-#define STORE_EVENTS  (16u << 20) /* maximum size in bytes of the store of an event ring */
-#define THREADS_BY_ID 65536	  /* maximum number of threads in a map that is indexed by id */
+/*
+ * Size in bytes of the ring for everything except syscalls if context switches are recorded in this
+ * ring, too.
+ */
+#define BUFFER_SCHED (4u << 20)
+/* maximum size in bytes of the memory to which the contents of an event ring are moved */
+#define STORE_EVENTS  (16u << 20)
+#define THREADS_BY_ID 65536 /* maximum number of threads in a map that is indexed by id */
 
 struct kernel {
 	struct kernel_config config;
@@ -110,8 +114,8 @@ static size_t stores_max(const struct kernel *k)
 }
 
 /*
- * If the user has set a size, rings have no store. Otherwise, each ring has a store to which its
- * contents are moved when it fills up.
+ * Chooses the sizes of the rings and of their stores. A store is memory to which the contents of a
+ * ring are moved when the ring fills up. If the user has set a size, rings have no store.
  */
 static void choose_sizes(struct kernel *k)
 {
@@ -304,7 +308,7 @@ static bool fill_maps(struct kernel *k, const struct tables *t, const int *calls
 
 /*
  * Disables the recording of context switches and wake-ups, and prints why. Returns false if tracing
- * is useless without them.
+ * is useless without these events.
  */
 static bool forgo_sched(struct kernel *k)
 {

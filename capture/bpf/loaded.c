@@ -22,7 +22,7 @@
 #endif
 #define PIDFD_OF_THREAD 0200 /* PIDFD_THREAD from linux/pidfd.h, since Linux 6.9 */
 
-/* The programs in the order in which they are attached. */
+/* The BPF programs, in the order in which loaded_attach() attaches them. */
 static const struct {
 	const char *name;
 	/* NULL if the type of the program determines where it is attached */
@@ -89,8 +89,7 @@ static const struct {
 /* Number of bytes to read at once from the list of threads. */
 #define LIST_BYTES (64u << 10)
 /*
- * Time in nanoseconds to wait for running programs if the kernel cannot report that they have
- * finished.
+ * Time in nanoseconds to wait for the end of running programs if the kernel cannot report this end.
  */
 #define PROGRAM_NS 20000000
 
@@ -196,7 +195,10 @@ static bool is_used(const struct loaded *l, int p)
 	       (programs[p].use == USE_SCHED) == (l->setup.sched != WANTED_SCHED_NONE);
 }
 
-/* Sets the programs' read-only data and their flags before they are loaded. */
+/*
+ * Sets the read-only data and the flags of the programs. Must be called before the programs are
+ * loaded.
+ */
 static void apply_setup(struct loaded *l)
 {
 	struct bpf_program *p = NULL;
@@ -518,7 +520,7 @@ void loaded_detach(struct loaded *l)
 
 /*
  * Waits until no program is running. Programs for calls run with preemption disabled, so
- * membarrier(2) waits for them.
+ * membarrier(2) waits for the end of these programs.
  */
 static void wait_for_programs(void)
 {

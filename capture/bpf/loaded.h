@@ -54,7 +54,7 @@ enum load_result {
 	LOAD_NO_STORAGE, /* the kernel does not support task storage */
 	/*
 	 * setup.sched or setup.wakers is set, and the kernel refuses the programs. It may accept
-	 * them if neither is set. l->refusal is the errno.
+	 * the programs if neither is set. l->refusal is the errno.
 	 */
 	LOAD_NO_SCHED
 };
@@ -69,7 +69,10 @@ enum load_result loaded_load(struct loaded *l);
  */
 int loaded_attach(struct loaded *l);
 void loaded_detach(struct loaded *l);
-/* Detaches the programs, and makes each CPU write its pending call entry. */
+/*
+ * Detaches the programs. If a CPU has the record of a call's entry that is not in its ring yet,
+ * makes the CPU write this record.
+ */
 void loaded_finish(struct loaded *l);
 /*
  * If calls are counted: also counts the calls that are still running. Must be called once, after
@@ -79,12 +82,12 @@ int loaded_count_running(const struct loaded *l);
 /* Returns true if the map thread_counts is used instead of keyed_counts. */
 bool loaded_counts_by_thread(const struct loaded *l);
 /*
- * If l->lists_threads is set: replaces the contents of b by a struct thread_now for each traced
+ * If l->lists_threads is set: replaces the contents of b with a struct thread_now for each traced
  * thread. Returns 0 or -errno.
  */
 int loaded_list_threads(const struct loaded *l, struct strbuf *b);
 /*
- * If calls are counted by thread: replaces the contents of b by a struct listed_count for each
+ * If calls are counted by thread: replaces the contents of b with a struct listed_count for each
  * element of the map thread_counts. Returns 0 or -errno.
  */
 int loaded_list_counts(const struct loaded *l, struct strbuf *b);

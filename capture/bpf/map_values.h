@@ -12,7 +12,7 @@
 
 /* -- what to collect -------------------------------------------------------- */
 
-/* In each ABI, a call number below this value has its own entry in the table of calls. */
+/* In the table of calls, each call number below this value has its own entry for each ABI. */
 #define CALLS_OF_ABI 1024
 
 enum call_flag {
@@ -193,9 +193,10 @@ struct thread_state {
 	 */
 	uint32_t counted;
 	/*
-	 * Used with setup.sched. `off` is the thread's state while it is off the CPU, as in struct
-	 * switch_record; `off_at` is the time at which it left the CPU, or 0 if that is unknown or
-	 * if it runs. waking.at is 0 unless the thread was woken since it last ran.
+	 * Used with setup.sched. `off` is the thread's state while the thread is off the CPU, as in
+	 * struct switch_record. `off_at` is the time at which the thread left the CPU, or 0 if that
+	 * time is unknown or if the thread runs. waking.at is 0 unless the thread was woken since
+	 * it last ran.
 	 */
 	uint32_t off;
 	uint64_t began, began_cpu;
@@ -206,7 +207,7 @@ struct thread_state {
 	 */
 	uint64_t blocked_at;
 	struct waking waking;
-	/* number of times that the process has called execve since it was traced */
+	/* number of times that the process has called execve since tracing of the process began */
 	uint32_t execs;
 	uint32_t bytes; /* CALL_BYTES if the current call is counted and has this flag, else 0 */
 };

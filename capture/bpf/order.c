@@ -93,9 +93,9 @@ static void sort_last(struct queue *q)
 }
 
 /*
- * Sets `released` in all entries. A ring can be released only in the order of its positions. The
- * space of an entry is therefore released when it and all entries at lower positions have been
- * returned.
+ * Sets `released` in all entries. The space of a ring can be released only in the order of
+ * positions. The space of an entry is therefore released when the entry and all entries at lower
+ * positions have been returned.
  */
 static void find_released(struct queue *q, unsigned long end)
 {
@@ -130,7 +130,7 @@ static void push(struct queue *q, const struct ring *r, unsigned long start, uns
 
 	/*
 	 * The record is probably still in the cache of the CPU that wrote it. Prefetch the rest of
-	 * it before it is reported.
+	 * the record, because it will be reported soon.
 	 */
 	__builtin_prefetch((const char *)record + CACHE_LINE);
 

@@ -17,8 +17,8 @@ struct record;
 struct order;
 
 /*
- * `rings` is borrowed. Only this code may call ring_next() and ring_release() for these rings.
- * Never returns NULL.
+ * Creates the stream of the n rings in `rings`. `rings` is borrowed. Only this code may call
+ * ring_next() and ring_release() for these rings. Never returns NULL.
  */
 struct order *order_create(struct ring *rings, unsigned n);
 void order_destroy(struct order *o); /* o may be NULL */

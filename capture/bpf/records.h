@@ -121,9 +121,9 @@ enum chunk_what {
 	 */
 	CHUNK_LEFT_PART = 7,
 	/*
-	 * The thread leaves the CPU in the call. addr is the number of times that it was put on a
-	 * CPU so far (sched_info.pcount of the kernel). The data is the address of its thread-local
-	 * variables, 8 bytes, or 0 if this is unknown.
+	 * The thread leaves the CPU in the call. addr is the number of times that the thread was
+	 * put on a CPU so far (sched_info.pcount of the kernel). The data is the address of its
+	 * thread-local variables, 8 bytes, or 0 if this is unknown.
 	 */
 	CHUNK_SLEEP = 8
 };
@@ -314,8 +314,8 @@ struct submit_record {
 	uint64_t chain; /* number of the first request of the same chain; 0 if the request is not
 			   linked */
 	/*
-	 * The number of an earlier request of the ring that ended without a completion, or 0. That
-	 * request is known to have ended, because the kernel has reused its memory for this
+	 * The number of an earlier request of the ring that ended without a completion, or 0. The
+	 * earlier request must have ended, because the kernel has reused its memory for this
 	 * request.
 	 */
 	uint64_t silent;

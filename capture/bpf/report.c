@@ -474,7 +474,7 @@ static bool report_enter(struct bpf_engine *e, struct thread *t, struct stop *st
 
 	stop->tcb = &t->tcb;
 	if (t->tcb.flags & TCB_IN_SYSCALL) {
-		/* The call is not known to have returned, so the record of its return was lost. */
+		/* The return of the call was not reported, so the record of the return was lost. */
 		t->tcb.flags &= ~TCB_IN_SYSCALL;
 		stop->kind = STOP_SYSCALL_EXIT;
 		stop->unknown = true;

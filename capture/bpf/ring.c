@@ -224,8 +224,8 @@ void ring_drain(struct ring *r)
 	if (!r->store)
 		return;
 	/*
-	 * The store is nearly full. Wait until more of it is free, because moving many records at
-	 * once is cheaper.
+	 * The store is nearly full. Wait until more of the store is free, because moving many
+	 * records at once is cheaper.
 	 */
 	if (start > r->released && r->store_size - (start - r->released) < DRAIN_ABOVE(r)) {
 		r->seen = produced;

@@ -26,7 +26,10 @@ struct ring {
 	size_t size;	    /* in bytes, a power of two */
 	unsigned long next; /* position of the next record to read */
 	unsigned long released;
-	/* Records before the position `moved` are in the store if they have not been released. */
+	/*
+	 * Records before the position `moved` are in the store, except those that have been
+	 * released.
+	 */
 	unsigned long moved;
 	unsigned long base; /* the position of the byte at the start of the store */
 	uint8_t *store;	    /* memory for records moved out of the ring; NULL until it is needed */

@@ -29,7 +29,10 @@ bool sleeper_end(struct sleeper *s)
 	return false;
 }
 
-/* Returns true if all bytes of the range are in RAM. Appends its pages to pages[*n]. */
+/*
+ * Appends the addresses of the pages of the op's range to pages[], and adds their number to *n.
+ * Returns false if the range is empty or has too many pages.
+ */
 static bool add_pages(const struct memory_op *op, void **pages, size_t *n)
 {
 	const uint64_t first = op->addr & ~(PAGE - 1), last = op->addr + op->n - 1;
@@ -54,7 +57,10 @@ static bool are_present(pid_t tid, void **pages, size_t n)
 	return true;
 }
 
-/* Reads up to OPS_MAX ranges with one system call. Returns false if some of them cannot be read. */
+/*
+ * Reads up to OPS_MAX ranges with one system call. Returns false if some of the ranges cannot be
+ * read.
+ */
 static bool read_together(pid_t tid, struct memory_op *ops, size_t n)
 {
 	struct iovec local[OPS_MAX], remote[OPS_MAX];

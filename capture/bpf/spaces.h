@@ -15,7 +15,10 @@ struct threads;
 
 struct spaces;
 
-/* `live` reads the current mappings of processes. Borrows both arguments. Never returns NULL. */
+/*
+ * Creates the state without processes. `live` reads the current mappings of processes. Borrows both
+ * arguments. Never returns NULL.
+ */
 struct spaces *spaces_create(struct map_source *live, const struct threads *threads);
 void spaces_destroy(struct spaces *s); /* s may be NULL */
 /* Returns an interface through which unwinders read the mappings in *s. */
@@ -30,9 +33,9 @@ pid_t spaces_tgid(const struct spaces *s, pid_t tid);
 const struct mapping *spaces_find(struct spaces *s, pid_t tid, uint64_t addr);
 
 /*
- * Adds the process tgid with the mappings in /proc of its thread tid. `now` is a time
- * (CLOCK_MONOTONIC in nanoseconds) that was read before the call. Mapping events from before that
- * time will be ignored, because /proc already shows their effect.
+ * Adds the process tgid. Reads its mappings from the directory of its thread tid in /proc. `now` is
+ * a time (CLOCK_MONOTONIC in nanoseconds) that was read before the call. Mapping events from before
+ * that time will be ignored, because /proc already shows their effect.
  */
 void spaces_attach(struct spaces *s, pid_t tid, pid_t tgid, uint64_t now);
 /* Adds a child process, which either shares its parent's memory or has a copy of it. */

@@ -27,7 +27,10 @@ struct tables {
 	VEC(struct call_conditions) conditions; /* element 0 has no conditions */
 };
 
-/* Never returns NULL. Free the result with tables_free(). */
+/*
+ * Creates the tables for the calls that *wants describes. Never returns NULL. Free the result with
+ * tables_free().
+ */
 struct tables *tables_create(const struct capture_wants *wants);
 void tables_free(struct tables *t);
 

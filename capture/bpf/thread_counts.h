@@ -31,7 +31,7 @@ struct thread_counts {
 	struct table ending, ended;
 };
 
-/* `loaded` is borrowed. */
+/* Initializes *c. `loaded` is borrowed. `repeated` is stored in the member with this name. */
 void thread_counts_init(struct thread_counts *c, const struct loaded *loaded, bool repeated);
 void thread_counts_deinit(struct thread_counts *c);
 /*

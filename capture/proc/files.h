@@ -11,10 +11,10 @@
 struct procfs;
 
 /*
- * `procfs` is borrowed; NULL means that /proc shows our own pid namespace. For pid 0, paths are
- * opened inside the directory `root` and cannot lead out of it. If `root` is NULL, these paths are
- * opened in our own root directory. `root` is borrowed. The caller frees the result with
- * proc_files_destroy().
+ * Creates the source. `procfs` is borrowed; NULL means that /proc shows our own pid namespace. For
+ * pid 0, paths are opened inside the directory `root`, and cannot lead out of this directory. If
+ * `root` is NULL, these paths are opened in our own root directory. `root` is borrowed. The caller
+ * frees the result with proc_files_destroy().
  */
 struct file_source *proc_files_create(const struct procfs *procfs, const char *root);
 void proc_files_destroy(struct file_source *s); /* s may be NULL */

@@ -5,8 +5,8 @@
 #include "defs.h"
 
 /*
- * Puts the kernel's id of the current boot (boot_id, see random(4)) into buf, which has size bytes.
- * Returns false if the id is unknown.
+ * Puts the kernel's id of the current boot (boot_id, see random(4)) into buf. `size` is the size of
+ * buf in bytes. Returns false if the id is unknown.
  */
 bool host_boot_id(char *buf, size_t size);
 

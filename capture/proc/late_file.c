@@ -43,8 +43,8 @@ struct job {
 };
 
 /*
- * A message from the helper thread. The thread sends one when it has started, and another with the
- * result of the job, which is 0 or an errno.
+ * A message from the helper thread. The thread sends one message when it has started, and another
+ * one with the result of the job: 0 or an errno.
  */
 struct answer {
 	int error;
@@ -174,7 +174,10 @@ static int receive_answer(int sock, uint64_t ns, int *fd)
 	return a.error;
 }
 
-/* Returns an unused entry for an abandoned thread, or NULL if all are in use. */
+/*
+ * Returns an unused element of l->abandoned, or NULL if all elements are in use. Frees the elements
+ * of threads that have ended.
+ */
 static int *unused_entry(struct late_files *l)
 {
 	for (size_t i = 0; i < LATE_FILES_MAX; i++) {

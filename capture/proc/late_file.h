@@ -24,8 +24,8 @@ struct late_files {
 };
 
 /*
- * No thread is started before the first request. late_files_deinit() does not end abandoned
- * threads.
+ * late_files_init() starts no thread; the first request does. late_files_deinit() does not end
+ * abandoned threads.
  */
 void late_files_init(struct late_files *l);
 void late_files_deinit(struct late_files *l);

@@ -225,7 +225,10 @@ static bool is_gone(const struct late_helper *h)
 	return poll(&p, 1, 0) == 1 && p.revents & POLLHUP;
 }
 
-/* Returns an unused entry for an abandoned helper, or NULL if all are in use. */
+/*
+ * Returns an unused element of r->abandoned, or NULL if all elements are in use. Frees the elements
+ * of helpers that have ended.
+ */
 static struct late_helper *unused_entry(struct late_reader *r)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(r->abandoned); i++) {

@@ -50,8 +50,8 @@ struct late_reader {
 };
 
 /*
- * No helper is started before the first request. late_reader_deinit() does not end abandoned
- * helpers. procfs is borrowed, see capture/proc/procfs.h.
+ * late_reader_init() starts no helper; the first request does. late_reader_deinit() does not end
+ * abandoned helpers. `procfs` is borrowed and may be NULL, see capture/proc/procfs.h.
  */
 void late_reader_init(struct late_reader *r, const struct procfs *procfs);
 void late_reader_deinit(struct late_reader *r);

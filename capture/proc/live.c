@@ -28,7 +28,7 @@ struct live {
 	struct facts facts;
 	const struct procfs *procfs;
 	struct lookup lookup;
-	/* this member and `families` are NULL until they are needed */
+	/* `sockets` and `families` are NULL until the first use */
 	struct socket_cache *sockets;
 	struct genl *families;
 	struct selinux *selinux; /* NULL until it is needed */
@@ -249,7 +249,7 @@ static FILE *open_proc(struct live *l, const struct fact_question *q, const char
 	return fopen(path, "re");
 }
 
-/* Returns true if a ring has a kernel thread that fetches its requests. */
+/* Returns true if the io_uring in *q has a kernel thread that fetches the requests. */
 static bool has_sq_thread(struct live *l, const struct fact_question *q)
 {
 	char name[32], line[512];

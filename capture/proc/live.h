@@ -6,8 +6,8 @@
 #include "capture/proc/procfs.h"
 
 /*
- * procfs is borrowed; NULL means that /proc shows our own pid namespace. The caller frees the
- * result with live_facts_destroy().
+ * Creates the facts. `procfs` is borrowed; NULL means that /proc shows our own pid namespace. The
+ * caller frees the result with live_facts_destroy().
  */
 struct facts *live_facts_create(const struct procfs *procfs);
 void live_facts_destroy(struct facts *f);

@@ -162,8 +162,9 @@ static bool directory_path(int pid, int dir, char path[PATH_MAX])
 
 /*
  * If a tracee's path contains the link /proc/self, tracer reaches its own directory in /proc when
- * it resolves the path. If fd is a file in that directory, replaces fd with the same file in the
- * directory of the process whose id in /proc is `pid`. Returns a descriptor, or -1.
+ * it resolves the path. If fd is a file in tracer's directory, closes fd and returns a descriptor
+ * of the same file in the directory of the process whose id in /proc is `pid`, or -1 on failure.
+ * Otherwise returns fd.
  */
 static int use_tracees_own(int fd, int pid)
 {

@@ -21,7 +21,7 @@ struct lookup {
 	struct late_files late;
 };
 
-/* procfs and root are borrowed; see capture/proc/procfs.h. */
+/* Initializes *l. `procfs` (see capture/proc/procfs.h) and `root` are borrowed and may be NULL. */
 void lookup_init(struct lookup *l, const struct procfs *procfs, const char *root);
 void lookup_deinit(struct lookup *l);
 

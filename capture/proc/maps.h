@@ -12,8 +12,8 @@
 struct procfs;
 
 /*
- * procfs is borrowed; NULL means that /proc shows our own pid namespace. The caller frees the
- * result with proc_maps_destroy(), but not before the map cache that uses it.
+ * Creates the source. `procfs` is borrowed; NULL means that /proc shows our own pid namespace. The
+ * caller frees the source with proc_maps_destroy(), after the mmap_cache that uses the source.
  */
 struct map_source *proc_maps_create(const struct procfs *procfs);
 void proc_maps_destroy(struct map_source *s); /* s may be NULL */

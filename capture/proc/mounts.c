@@ -390,7 +390,7 @@ bool mounts_have_process(struct mounts *m, pid_t tid)
 }
 
 /*
- * Parses a line of maps or smaps (proc_pid_maps(5), proc_pid_smaps(5)). Returns true if it
+ * Parses a line of maps or smaps (proc_pid_maps(5), proc_pid_smaps(5)). Returns true if the line
  * describes memory to which accesses may block. Examples of lines:
  *
  *     00400000-00452000 r-xp 00000000 08:02 173521      /usr/bin/dbus-daemon

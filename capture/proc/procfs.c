@@ -187,8 +187,8 @@ static pid_t search_all(const struct search *s)
 }
 
 /*
- * Closes a pidfd and returns the pid of its process, or 0 if the process is gone. The pid was read
- * in /proc, so it belongs to the pid namespace of /proc.
+ * Closes a pidfd and returns the pid of its process, or 0 if the process is gone. The result was
+ * read in /proc, so it is an id in the pid namespace of /proc.
  */
 static pid_t pid_by_pidfd(int fd)
 {

@@ -22,7 +22,10 @@ enum selinux_state {
 /* Loads the library. Returns SELINUX_ENABLED, or the reason why contexts cannot be shown. */
 enum selinux_state selinux_state(void);
 
-/* Never returns NULL. Without SELinux, the functions below return -EOPNOTSUPP. */
+/*
+ * Creates an object for the functions below. Never returns NULL. Without SELinux, the functions
+ * below return -EOPNOTSUPP.
+ */
 struct selinux *selinux_create(void);
 void selinux_destroy(struct selinux *s); /* s may be NULL */
 

@@ -10,7 +10,7 @@
 
 struct socket_cache;
 
-/* Never returns NULL. Free the result with socket_cache_destroy(). */
+/* Creates an empty cache. Never returns NULL. Free the result with socket_cache_destroy(). */
 struct socket_cache *socket_cache_create(void);
 void socket_cache_destroy(struct socket_cache *c);
 

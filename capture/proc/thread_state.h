@@ -14,8 +14,8 @@ struct procfs;
 struct thread_states;
 
 /*
- * procfs is borrowed and may be NULL. Never returns NULL. Free the result with
- * thread_states_destroy().
+ * Creates an object for thread_state_read(). `procfs` is borrowed and may be NULL. Never returns
+ * NULL. Free the result with thread_states_destroy().
  */
 struct thread_states *thread_states_create(const struct procfs *procfs);
 void thread_states_destroy(struct thread_states *g);
@@ -32,11 +32,11 @@ struct thread_state {
 };
 
 /*
- * Reads the state of a thread. tgid is its process, or 0 if unknown. It is fastest to read all
- * threads of a process in succession, because the directory of the process stays open. The time
- * when a thread last ran comes from the clock of the CPU on which it ran. These clocks differ
- * between CPUs. When the function needs the clock of a CPU for the first time, it therefore runs on
- * that CPU for a moment.
+ * Reads the state of a thread. `tgid` is the id of the thread's process, or 0 if unknown. It is
+ * fastest to read all threads of a process in succession, because the directory of the process
+ * stays open. The time when a thread last ran comes from the clock of the CPU on which it ran.
+ * These clocks differ between CPUs. When the function needs the clock of a CPU for the first time,
+ * it therefore runs on that CPU for a moment.
  */
 struct thread_state thread_state_read(struct thread_states *g, pid_t tgid, pid_t tid);
 

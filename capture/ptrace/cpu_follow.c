@@ -61,7 +61,10 @@ static void restart_timer(struct cpu_follow *follow, long nsec)
 	timerfd_settime(follow->timer, 0, &in, NULL);
 }
 
-/* Returns the tracer's CPUs except the one that it shares with the tracee. */
+/*
+ * Returns the CPUs on which the tracing thread may run, without the CPU that it shares with the
+ * tracee.
+ */
 static cpu_set_t other_cpus(const struct cpu_follow *follow)
 {
 	cpu_set_t others = follow->own;

@@ -11,7 +11,7 @@
  * real-time thread runs there. Therefore a watchdog thread, which may run on all other CPUs, waits
  * for a timer. As long as stops arrive, the tracer restarts the timer. If the timer expires, the
  * watchdog restores the tracer's scheduling policy and affinity. Restoring the policy needs a
- * privilege, see sched(7); without it, cpu_follow_start() always fails.
+ * privilege, see sched(7). Without this privilege, cpu_follow_start() always fails.
  */
 #ifndef TRACER_CAPTURE_PTRACE_CPU_FOLLOW_H
 #define TRACER_CAPTURE_PTRACE_CPU_FOLLOW_H

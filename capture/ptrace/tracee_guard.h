@@ -36,9 +36,9 @@ struct guard {
 };
 
 /*
- * guard_init() initializes the guard, guard_deinit() frees its data. If a seccomp filter lets
- * tracees make calls such as mmap without a stop, which is the case when no stacks are traced, the
- * guard is on from the start. The pointers are borrowed and must outlive the guard.
+ * guard_init() initializes the guard, and guard_deinit() frees the guard's data. If a seccomp
+ * filter lets tracees make calls such as mmap without a stop, which is the case when no stacks are
+ * traced, the guard is on from the start. The pointers are borrowed and must outlive the guard.
  */
 void guard_init(struct guard *g, const struct capture_config *config, const struct procfs *procfs,
 		struct cpu_follow *follow);
@@ -67,8 +67,8 @@ size_t guard_present(struct guard *g, pid_t tid, uint64_t addr, size_t n);
  */
 bool guard_pages_present(struct guard *g, pid_t tid, void **pages, size_t n);
 /*
- * Read and write memory to which accesses may block, in the same way as late_reader_read() and
- * late_reader_write().
+ * These functions read and write memory to which accesses may block. They have the contracts of
+ * late_reader_read() and late_reader_write().
  */
 ssize_t guard_read(struct guard *g, pid_t tid, uint64_t addr, void *buf, size_t n);
 ssize_t guard_write(struct guard *g, pid_t tid, uint64_t addr, const void *buf, size_t n);

@@ -66,7 +66,8 @@ uint64_t tracee_query_mask(void)
 static const struct sock_fprog *install_filter(const struct sock_fprog *filter)
 {
 	/*
-	 * Set PR_SET_NO_NEW_PRIVS only if the filter requires it, because it restricts the command.
+	 * PR_SET_NO_NEW_PRIVS restricts the command, so set it only if the kernel refuses the
+	 * filter without it.
 	 */
 	if (!prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, filter, 0, 0))
 		return filter;

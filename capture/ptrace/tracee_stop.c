@@ -76,7 +76,7 @@ static bool poll_tracee(struct tracees *set, struct tracee *t)
  * If a thread was resumed from its exit event and wait4() already reports its end, fetches the
  * status of that end. Other threads can notice the end (the parent of a vfork, or waiters for
  * clear_child_tid) a few microseconds before wait4() reports it. The output is easier to read if
- * the end comes first. Nothing depends on this order, because the kernel does not guarantee it.
+ * the end comes first. The kernel does not guarantee this order, so no other code may depend on it.
  */
 static void fetch_dying(struct tracees *set)
 {

@@ -65,7 +65,8 @@ static inline struct tracee *tracee_of(const struct tcb *tcb)
 }
 
 /*
- * Read and write one word of memory at any address. Return 0 or -errno. Defined in tracee_regs.c.
+ * These functions read and write one word of memory at any address. They return 0 or -errno.
+ * Defined in tracee_regs.c.
  */
 int tracee_peek(const struct tcb *tcb, uint64_t addr, unsigned long *word);
 int tracee_poke(const struct tcb *tcb, uint64_t addr, unsigned long word);

@@ -9,7 +9,8 @@
 #include "linux/xlat.h"
 
 /*
- * The table is indexed by syscall number. Its values are 1 + row, because 0 marks an unused number.
+ * The table is indexed by syscall number. A value is 1 + the index of a row. 0 marks an unused
+ * number.
  */
 #define NR(number, n) [number] = ROW_##n + 1,
 /*

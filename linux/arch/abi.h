@@ -4,8 +4,8 @@
  * passing, and the layout of C types. A machine has one or more ABIs (linux/arch/arch.h). All ABIs
  * known to tracer are compiled in, on every machine.
  *
- * Each difference between ABIs is a member of struct abi. Decoders test this member, never the ABI
- * itself.
+ * Each difference between ABIs is a member of struct abi. Decoders test this member and never
+ * compare ABIs.
  *
  * To add an ABI, create a folder linux/arch/NAME with abi.def, list that file in abi_all.h, and add
  * a name to the enumeration below. linux/update-numbers generates the numbers that abi.def

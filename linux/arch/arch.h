@@ -75,8 +75,8 @@ struct arch_chain {
 };
 
 /*
- * A mode of the processor. It determines the width of code, the meaning of registers and the layout
- * of frames.
+ * A mode of the processor. The mode determines the width of addresses, the meaning of registers and
+ * the layout of frames.
  *
  * Columns are the DWARF numbers of the mode's registers in its psABI. There are at most
  * ARCH_COLUMNS_MAX.

@@ -45,7 +45,10 @@ bool exit_find(const struct exit_machine *machine, const struct code_source *cod
 
 /* The effects of instructions, for follow(). Offsets have the same origin as p->sp. */
 
-/* Store a whole register at an offset, or load it from there. */
+/*
+ * exit_store() stores a whole register at an offset. exit_load() loads a whole register from an
+ * offset.
+ */
 void exit_store(struct exit_path *p, unsigned reg, int64_t at);
 void exit_load(struct exit_path *p, unsigned reg, int64_t at);
 /* Sets register `to` to register `from` plus n. */

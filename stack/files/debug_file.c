@@ -19,7 +19,7 @@
 #define CRC_FILE_MAX (2ull << 30)
 #define CRC_PIECE    (4u << 20) /* number of bytes between checks of the time budget */
 
-/* CRC-32 as in zlib and gdb: reflected, polynomial 0xedb88320. */
+/* Fills in the table for CRC-32 as in zlib and gdb: reflected, polynomial 0xedb88320. */
 static void crc32_table(uint32_t *table)
 {
 	for (uint32_t i = 0; i < 256; i++) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * ELF files that tracees have mapped, see elf(5). A file is identified by device, inode, mtime and
- * size. It has one object, which all of its mappings share. Files are opened through a file_source,
- * which can also open deleted files, memfds and files in other mount namespaces. Files are read
- * with pread(2) and never mapped, because a tracee could kill tracer by truncating a mapped file.
- * The contents of files are not trusted; out-of-bounds reads fail.
+ * size. There is one object for each file, which all mappings of the file share. Files are opened
+ * through a file_source, which can also open deleted files, memfds and files in other mount
+ * namespaces. Files are read with pread(2) and never mapped, because a tracee could kill tracer by
+ * truncating a mapped file. The contents of files are not trusted; out-of-bounds reads fail.
  */
 #ifndef TRACER_STACK_FILES_ELF_FILE_H
 #define TRACER_STACK_FILES_ELF_FILE_H
@@ -126,8 +126,8 @@ void elf_files_trim(struct elf_files *set);
 void elf_files_destroy(struct elf_files *set);
 
 /*
- * Opens the file that the thread `who` has mapped at m. Returns NULL if there is no file or if it
- * is not an ELF file. The caller releases the file with elf_files_release().
+ * Opens the file that the thread `who` has mapped at m. Returns NULL if the mapping has no file or
+ * if the file is not an ELF file. The caller releases the file with elf_files_release().
  */
 struct elf_file *elf_files_open(struct elf_files *set, const struct mapper *who,
 				const struct mapping *m);

@@ -12,8 +12,8 @@
 struct map_source;
 
 /*
- * Threads are identified by their ids in tracer's pid namespace. Any thread of an address space can
- * identify it.
+ * Threads are identified by their ids in tracer's pid namespace. An address space is identified by
+ * any of its threads.
  */
 struct map_source_ops {
 	/*

@@ -59,7 +59,10 @@ static bool parse_char(const char **p, const char *end, char c)
 	return true;
 }
 
-/* The only character that the kernel escapes in names is the newline (as \012). */
+/*
+ * Returns a copy of a mapping's name. The only character that the kernel escapes in names is the
+ * newline (as \012).
+ */
 static char *parse_name(const char *s, const char *end)
 {
 	char *name = mem_alloc(end - s + 1), *d = name;

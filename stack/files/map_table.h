@@ -39,8 +39,8 @@ struct mapping *mapping_get(struct mapping *m);
 void mapping_put(struct mapping *m);
 
 /*
- * Parses a line of /proc/PID/maps into m. m->name is allocated, or NULL. Sets members to zero if
- * the line has no value for them. Returns false and leaves m unchanged if the line is malformed.
+ * Parses a line of /proc/PID/maps into m. m->name is allocated, or NULL. Members for which the line
+ * has no value are set to zero. Returns false and leaves m unchanged if the line is malformed.
  */
 bool mapping_parse(const char *line, size_t len, struct mapping *m) attr_must_check;
 

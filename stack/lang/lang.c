@@ -364,7 +364,7 @@ void lang_end(struct lang *l, struct walk *w)
 	} else if (l->planned) {
 		/*
 		 * The thread may no longer execute code of the runtime, so do not read the blocks
-		 * at its next stack.
+		 * at the thread's next stack.
 		 */
 		l->planned->blocks.n = 0;
 		l->memory.plan.ops.n = 0;
@@ -418,8 +418,8 @@ static struct mapping *search_runtime(struct lang *l, struct walk *w)
 }
 
 /*
- * Returns the mapping of the runtime that generated the process's code, or NULL. Searches for it
- * once per process.
+ * Returns the mapping of the runtime that generated the process's code, or NULL. Searches for the
+ * mapping only once per process.
  */
 static struct mapping *stepping_runtime(struct lang *l, struct walk *w)
 {

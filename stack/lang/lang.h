@@ -21,7 +21,7 @@ struct mm_task;
  * in addition to language frames. Never returns NULL.
  */
 struct lang *lang_create(struct budget *budget, bool native);
-/* l may be NULL. */
+/* Frees l, which may be NULL. */
 void lang_destroy(struct lang *l);
 
 /* The thread whose stack is walked. */
@@ -37,8 +37,9 @@ struct lang_thread {
 
 /*
  * lang_begin() must be called before a thread's stack is walked. It sets w->provider, which helps
- * the walk to step over generated code. It borrows t until lang_end(). It returns a list of reads,
- * which is often empty. The caller must make these reads before the walk; see snapshot_begin().
+ * the walk to step over generated code. *t is borrowed until lang_end(). The result is a list of
+ * reads, which is often empty. The caller must make these reads before the walk; see
+ * snapshot_begin().
  */
 struct memory_batch *lang_begin(struct lang *l, struct walk *w, const struct lang_thread *t);
 void lang_end(struct lang *l, struct walk *w);
@@ -63,7 +64,7 @@ struct lang_frame *lang_recorded(struct lang *l, const char *record);
  * module_get()).
  */
 bool lang_is_runtime(const struct mapping *m);
-/* Drops cached names unless a stack refers to them. */
+/* Drops the cached names to which no stack refers. */
 void lang_trim(struct lang *l);
 /* Drops all data about the threads of a process that has ended. */
 void lang_forget(struct lang *l, pid_t tgid);

@@ -5,7 +5,10 @@
  */
 #include "stack/lang/python.h"
 
-/* Until 3.9: each pair is an increment of the bytecode offset and an increment of the line. */
+/*
+ * Finds a line in a table of Python 3.9 or older. A table consists of pairs: an increment of the
+ * bytecode offset, and an increment of the line.
+ */
 static unsigned line_of_pairs(const uint8_t *t, size_t n, int64_t line, uint64_t at)
 {
 	uint64_t reached = 0;
@@ -20,8 +23,8 @@ static unsigned line_of_pairs(const uint8_t *t, size_t n, int64_t line, uint64_t
 }
 
 /*
- * In 3.10: each pair is the length of a bytecode range and a line increment. The increment -128
- * means that the range has no line.
+ * Finds a line in a table of Python 3.10. A table consists of pairs: the length of a bytecode
+ * range, and an increment of the line. The increment -128 means that the range has no line.
  */
 static unsigned line_of_ranges(const uint8_t *t, size_t n, int64_t line, uint64_t at)
 {
@@ -67,7 +70,10 @@ static int64_t signed_varint(struct bytes *b)
 /* The forms of an entry in the location table of 3.11. */
 enum { ONE_LINE = 10, NO_COLUMNS = 13, LONG = 14, NO_LOCATION = 15 };
 
-/* Since 3.11: each entry has a form, a number of code units, and data that depends on the form. */
+/*
+ * Finds a line in a table of Python 3.11 or newer. An entry of a table has a form, a number of code
+ * units, and data that depends on the form.
+ */
 static unsigned line_of_locations(const uint8_t *t, size_t n, uint64_t line, uint64_t at)
 {
 	struct bytes b = {t, t + n};

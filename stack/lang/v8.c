@@ -233,7 +233,7 @@ static int64_t position_at(const uint8_t *table, size_t n, int64_t offset)
 {
 	const uint8_t *p = table, *end = table + n;
 	/*
-	 * The first entry of the table belongs to the function itself, and its code offset is -1.
+	 * The first entry of the table belongs to the function itself and has the code offset -1.
 	 */
 	uint64_t code = -1, position = 0;
 	int64_t best = -1;

@@ -70,7 +70,10 @@ static const struct {
 	{V8_STREAM_START, P "class_InstructionStream__instruction_start__uintptr_t"},
 	{V8_STREAM_START, P "class_Code__instruction_start__uintptr_t"},
 	{V8_DEOPT_LITERALS, P "DeoptimizationDataLiteralArrayIndex"},
-	/* The index of another element; take() calculates the index of the entries from it. */
+	/*
+	 * This is the index of another element. take_compiled() calculates V8_DEOPT_ENTRIES from
+	 * that index.
+	 */
 	{V8_DEOPT_ENTRIES, P "DeoptimizationDataInliningPositionsIndex"},
 };
 

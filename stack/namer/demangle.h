@@ -8,7 +8,7 @@
 
 #include "defs.h"
 
-/* Returns true if a name looks mangled, because it starts with _Z or _R. */
+/* Returns true if `name` starts with _Z or _R, as mangled names do. */
 static inline bool is_mangled(const char *name)
 {
 	return name[0] == '_' && (name[1] == 'Z' || name[1] == 'R');

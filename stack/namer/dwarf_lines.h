@@ -19,7 +19,7 @@ struct dwarf_source;
  * or if libdw is missing.
  */
 struct dwarf_source *dwarf_source_open(const struct namer_libraries *libs, int fd, int common);
-/* s may be NULL. */
+/* Frees s, which may be NULL. */
 void dwarf_source_close(struct dwarf_source *s);
 /*
  * Appends the source locations for addr, an ELF address, to out. Each is a struct

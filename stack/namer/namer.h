@@ -48,8 +48,8 @@ struct namer_location {
 };
 
 /*
- * In the functions below, n may be NULL, except in namer_next_location(). If n is NULL, they return
- * NAMER_NONE.
+ * In the functions below, n may be NULL, except in namer_next_location(). If n is NULL, the
+ * functions return NAMER_NONE.
  */
 struct namer;
 /*
@@ -81,8 +81,8 @@ enum namer_status namer_open(struct namer *n, struct namer_file *f, int fd, int 
 			     uint64_t size);
 /*
  * Looks up an address in the debugging information from namer_open(). On NAMER_OK,
- * namer_next_location() then returns the locations from the innermost inlined function outward,
- * ending with the function that contains them all.
+ * namer_next_location() then returns the locations: first the innermost inlined function, then the
+ * functions around it, and last the function that was not inlined.
  */
 enum namer_status namer_lines(struct namer *n, struct namer_file *f, uint64_t addr);
 /*

@@ -19,7 +19,10 @@ struct namer_server *namer_server_create(const struct namer_libraries *libs);
 bool namer_server_answer(struct namer_server *s, const struct namer_request *q, const char *text,
 			 size_t len, const int *fds, unsigned nfds, struct strbuf *out);
 
-/* Answers requests from the socket until tracer closes it. Must run in its own process. */
+/*
+ * Answers requests from the socket until tracer closes it. Must be called only in the namer
+ * process.
+ */
 void namer_serve(const struct namer_libraries *libs, int sock) attr_noreturn;
 
 #endif

@@ -120,8 +120,8 @@ static void add_tables(struct symbols *s, struct elf_file *f, uint32_t type)
 }
 
 /*
- * A stable radix sort. Its time is linear in the number of symbols, and large programs have many:
- * node has a hundred thousand.
+ * Sorts the symbols with a stable radix sort. It takes linear time, which matters for large
+ * programs: node has a hundred thousand symbols.
  */
 static void sort(struct symbols *s)
 {

@@ -51,7 +51,8 @@ struct fde_entry {
 struct frame_section {
 	bool exists, debug; /* debug: the section is .debug_frame, whose layout differs from
 			       .eh_frame's */
-	uint64_t addr; /* ELF address of the section; pc-relative pointers are relative to it */
+	uint64_t addr;	    /* ELF address of the section; pc-relative pointers are relative to this
+			       address */
 	uint64_t size;
 	uint8_t *data; /* the section's contents, or NULL if they are read when needed */
 	/* The FDEs, sorted by start address. Built only if the file has no usable search table. */
@@ -281,8 +282,8 @@ static bool read_cie(struct elf_file *f, const struct frame_section *s, uint64_t
 			} else {
 				/*
 				 * Stop at an unknown letter. The position of the instructions does
-				 * not depend on it, because the length of the augmentation data is
-				 * known.
+				 * not depend on this letter, because the length of the augmentation
+				 * data is known.
 				 */
 				break;
 			}

@@ -70,8 +70,8 @@ static void read_parts(struct snapshot *s, const struct snapshot_run *runs, unsi
 }
 
 /*
- * Cuts off the part of a run that is below sp. The result has n = 0 if the whole run is below sp or
- * too far above it.
+ * Cuts off the part of a run that is below sp. In the result, n is 0 if the whole run is below sp
+ * or too far above sp.
  */
 static struct snapshot_run clipped(struct snapshot_run r, uint64_t sp)
 {

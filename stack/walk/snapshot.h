@@ -63,8 +63,8 @@ void snapshot_end(const struct snapshot *s, uint64_t sp, struct snapshot_hint *h
 /* Frees all memory. The snapshot can then be used again. */
 void snapshot_deinit(struct snapshot *s);
 /*
- * The slow path of snapshot_read(), for memory outside the most recently used part. Only
- * snapshot_read() calls it.
+ * Implements snapshot_read() for memory outside the most recently used part. Only snapshot_read()
+ * calls this function.
  */
 bool snapshot_read_slow(struct snapshot *s, uint64_t addr, void *buf, size_t n);
 

@@ -47,8 +47,8 @@ static int find_proc_info(unw_addr_space_t as attr_unused, unw_word_t ip, unw_pr
 }
 
 /*
- * Returns the table's only entry. Its start address is the lowest possible one, so it matches every
- * pc.
+ * Returns the table's only entry. The start address in the entry is the lowest possible one, so the
+ * entry matches every pc.
  */
 static unw_word_t table_entry(const struct libunwind *u)
 {

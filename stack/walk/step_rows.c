@@ -182,8 +182,8 @@ static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *
 	/*
 	 * An ordinary step must lead to a higher sp. Signal frames and stack switches can lead
 	 * anywhere; is_loop() in walk.c detects cycles in them. A frame has size 0 if its return
-	 * address is in a register or was already popped, as in vfork(). The caller of a frame of
-	 * size 0 must be a different function.
+	 * address is in a register or was already popped, as in vfork(). If a frame has size 0, the
+	 * caller must be a different function.
 	 */
 	plain = !guessed && !row->signal && !row->cfa_expr &&
 		(row->cfa_reg == mode->sp || row->cfa_reg == mode->bp);

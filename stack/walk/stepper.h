@@ -3,7 +3,7 @@
  * A stepper is a method of getting from a frame to its caller. The steppers use compact unwind
  * rules (pc, sp and bp only), full rows of CFI (all registers), or libunwind. For code without
  * unwind information, step_guess() uses heuristics. A stepper makes an exact step, ends the walk
- * with a reason, or refuses. If it refuses, the walk tries the next stepper.
+ * with a reason, or refuses. If a stepper refuses a frame, the walk tries the next stepper.
  */
 #ifndef TRACER_STACK_WALK_STEPPER_H
 #define TRACER_STACK_WALK_STEPPER_H
@@ -77,8 +77,8 @@ enum outcome step_guess(struct walk *w, struct walk_state *s, struct elf_file *f
 void walk_remember_step(struct walk *w, const struct walk_state *s, struct rule rule,
 			enum frame_by by, unsigned uses);
 /*
- * Returns true if walk_remember_step() was called with RULE_PROVIDED for this pc, so that it saves
- * time to ask w->provider first.
+ * Returns true if walk_remember_step() was called with RULE_PROVIDED for this pc. In this case,
+ * asking w->provider before all steppers saves time.
  */
 bool walk_is_provided(const struct walk *w, const struct walk_state *s);
 /*

@@ -2,8 +2,8 @@
 /*
  * The reference walk of --verify-stacks: plain libunwind without caches, which reads the tracee's
  * memory, including the .eh_frame mapped there. The reference walk shares only the mappings with
- * tracer's own walk. Its result is never shown to users, because a tracee can supply malicious data
- * and libunwind trusts its input.
+ * tracer's own walk. The result is never shown to users, because a tracee can supply malicious
+ * data, and libunwind trusts its input.
  */
 #ifndef TRACER_STACK_WALK_VERIFY_H
 #define TRACER_STACK_WALK_VERIFY_H

@@ -315,7 +315,7 @@ static void skip(struct block_reader *r)
 
 /*
  * Returns true if the file is a trace: it begins with a block or, if its first bytes are damaged, a
- * block begins soon after them. Does not search the rest of the file for blocks.
+ * block begins soon after the damage. Does not search the rest of the file for blocks.
  */
 static bool begins_well(struct block_reader *r)
 {

@@ -105,8 +105,8 @@ bool block_reader_seek(struct block_reader *r, uint64_t offset);
  * These functions skip blocks and go back in a pipe. After block_hold(), all data that is read
  * stays in memory. block_go_back() moves the read position back to where it was when block_hold()
  * was called. block_peek() returns the header of the next block without reading the block's body.
- * It returns false if there is no next block, or if more than 64 MiB of data are in memory.
- * block_pass() skips the block that block_peek() has found.
+ * block_peek() returns false if there is no next block, or if more than 64 MiB of data are in
+ * memory. block_pass() skips the block that block_peek() has found.
  */
 void block_hold(struct block_reader *r);
 void block_go_back(struct block_reader *r);

@@ -33,7 +33,10 @@ void part_list_deinit(struct part_list *b);
 void part_list_add(struct part_list *b, pid_t tgid, pid_t tid);
 /* Ends the current part and begins the next one. */
 void part_list_end(struct part_list *b);
-/* Returns true if the finished parts are large enough for a block, which must then be written. */
+/*
+ * Returns true if the data about the finished parts is large enough for a THREADS block. The caller
+ * must then write this block.
+ */
 bool part_list_full(const struct part_list *b);
 
 /* A part of a trace that is being read. */

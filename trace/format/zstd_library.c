@@ -13,7 +13,7 @@ bool zstd_library_load(struct zstd_library *z)
 	return library_load(ZSTD_SONAME, names, ARRAY_SIZE(names), z);
 }
 #else
-/* libzstd is linked statically, so it is always available. */
+/* Always returns true, because libzstd is linked statically in this build. */
 bool zstd_library_load(struct zstd_library *z)
 {
 	*z = (struct zstd_library){ZSTD_FUNCTIONS(LIBRARY_LINKED)};

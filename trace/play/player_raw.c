@@ -125,8 +125,8 @@ static int maps_find(struct map_source *s attr_unused, pid_t tid attr_unused,
 }
 
 /*
- * Only the stack of the reported stop is walked, so the thread of the stop is the only possible
- * tid.
+ * Returns the mappings at the reported stop. Only the stack of this stop is walked, so `tid` is
+ * always the thread of the stop.
  */
 static struct map_table *maps_list(struct map_source *s, pid_t tid attr_unused)
 {

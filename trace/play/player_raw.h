@@ -60,7 +60,7 @@ static inline size_t played_raw_size(const struct played_raw *r)
 	return r->kept + r->kept_in_block + r->perf_map_bytes + r->listed;
 }
 
-/* Initializes r, and makes `stacks` open perf maps through it. chunks and stacks must outlive r. */
+/* Initializes *r, and makes `stacks` open perf maps through r. chunks and stacks must outlive r. */
 void played_raw_init(struct played_raw *r, struct memory *chunks, struct played_stacks *stacks);
 void played_raw_deinit(struct played_raw *r);
 /*
@@ -79,7 +79,10 @@ static inline void played_raw_next(struct played_raw *r)
 	r->has = false;
 }
 
-/* Read the contents of a record, after its length. base is added to process ids. */
+/*
+ * These functions read the contents of records. `in` is positioned after the length of the record.
+ * `base` is added to process ids.
+ */
 void played_raw_maps(struct played_raw *r, struct cursor *in);
 void played_raw_image(struct played_raw *r, struct cursor *in);
 void played_raw_perf_map(struct played_raw *r, struct cursor *in, pid_t base);

@@ -52,7 +52,10 @@ void played_stacks_deinit(struct played_stacks *p);
 /* Frees stacks and modules. Stacks and modules with other references stay valid. */
 void played_stacks_clear(struct played_stacks *p);
 
-/* Read the contents of MODULE, STACK and AT records, after their length. */
+/*
+ * These functions read the contents of MODULE, STACK and AT records. `in` is positioned after the
+ * length of the record.
+ */
 void played_stacks_module(struct played_stacks *p, struct cursor *in);
 void played_stacks_stack(struct played_stacks *p, struct cursor *in);
 void played_stacks_at(struct played_stacks *p, struct cursor *in);

@@ -71,8 +71,8 @@ struct played_thread *player_stopped(struct player *p);
  */
 void player_take_record(struct player *p);
 /*
- * Reads the records of the STATE block with this header and body. The next block to read is the one
- * after it.
+ * Reads the records of the STATE block with this header and body. Reading then continues with the
+ * block after the STATE block.
  */
 void player_begin_at(struct player *p, const struct block_header *h, const struct strbuf *body);
 /*

@@ -15,7 +15,7 @@ static struct recorded_memory *recorded_of(struct memory *m)
 	return container_of(m, struct recorded_memory, memory);
 }
 
-/* Returns the number of known bytes that begin at addr, and sets *bytes to them. */
+/* Returns how many known bytes begin at addr, and sets *bytes to the first of them. */
 static size_t known_at(const struct recorded_reads *r, uint64_t addr, const uint8_t **bytes)
 {
 	size_t best = 0;
@@ -178,8 +178,7 @@ static int compare(const void *a, const void *b)
 }
 
 /*
- * A memory record that is being built. Adjacent pieces of memory are added to it before it is
- * written.
+ * A memory record that is being built. Adjacent pieces of memory are joined in one record.
  */
 struct gathering {
 	struct strbuf *out;

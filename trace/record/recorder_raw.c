@@ -319,8 +319,8 @@ static void put_code(struct raw_writer *b, struct strbuf *out, const struct raw_
 }
 
 /*
- * If the code at pc is not in a file, writes n ranges of code around pc and returns true. They
- * include instructions after pc, because a walk without unwind information analyzes the
+ * If the code at pc is not in a file, writes n ranges of code around pc and returns true. The
+ * ranges include instructions after pc, because a walk without unwind information analyzes the
  * instructions after a return address.
  */
 static bool put_code_at(struct raw_writer *b, struct strbuf *out, const struct raw_stop *stop,

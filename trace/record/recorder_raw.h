@@ -26,7 +26,7 @@ struct raw_slot {
 	struct raw_image image;
 };
 
-/* The perf map of a process. It is read again when the file has grown. */
+/* The perf map of a process. The file is read again when it has grown. */
 struct raw_perf_map {
 	pid_t tgid;
 	int fd;	       /* -1 if the file has not been found yet */

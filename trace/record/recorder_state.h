@@ -68,7 +68,7 @@ struct recorder {
 	struct strbuf stack; /* records of the current stop's stack */
 	struct plans *plans; /* read plans */
 	struct row_finder *finder;
-	uint8_t *rows; /* modes of `decode` for each syscall, all of them DECODE_FULL */
+	uint8_t *rows; /* decoding modes for `decode`: DECODE_FULL for each syscall */
 };
 
 /* -- functions in recorder_collect.c -- */
@@ -93,7 +93,7 @@ void recorder_note_changes(struct recorder *r, const struct tcb *tcb,
 /*
  * Stores the end of a thread's stack in struct recorded_thread. This is the stack pointer after
  * execve, or the end of the stack that clone specifies for a new thread. Walks do not need memory
- * above it.
+ * above this address.
  */
 void recorder_note_bottom(struct recorder *r, const struct stop *stop);
 

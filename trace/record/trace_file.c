@@ -192,7 +192,7 @@ static void *writer(void *ctx)
 		leave_cpu(f);
 		write_block(f, &job.h, job.body.data, job.body.len);
 		pthread_mutex_lock(&f->lock);
-		/* The buffer stays in its slot, so that it can be reused. */
+		/* The buffer stays in the slot of the queue, so that its memory can be reused. */
 		used = job.body;
 		used.len = 0;
 		f->queue[f->first].body = used;

@@ -418,7 +418,7 @@ static __always_inline void find_old_call(struct thread_now *r, struct task_stru
 	struct call call = {.task = task, .regs = (const void *)bpf_task_pt_regs(task)};
 
 	find_entry(&call);
-	/* If a thread sleeps outside of calls, the registers contain no number of a call. */
+	/* If a thread sleeps outside of calls, the registers do not contain a syscall number. */
 	if (call.key == setup.unlisted)
 		return;
 	if (setup.calls[1].abis[0].used && call.flags & CALL_ARGS) {
@@ -557,7 +557,7 @@ static __always_inline int enter_call(struct task_struct *task, const void *regs
 		record_entry(&call, STACK_PARTS);
 	/*
 	 * execve(2) replaces the mappings. If the entry stayed pending, it would be reported after
-	 * the new mappings, and its stack would be walked with the new mappings.
+	 * the new mappings, and the stack of the entry would be walked with these mappings.
 	 */
 	if (setup.stack_size && call.flags & CALL_NEW_PROGRAM)
 		write_entry();
@@ -597,8 +597,8 @@ static __always_inline void append_name_of_thread(struct scratch *s, struct leav
 
 /*
  * Returns true if the return can be written as a struct return_record. This form is possible if the
- * entry is in the same record, the pc and the stack pointer are those of the entry, and the call
- * cannot change the thread's name.
+ * entry is in the same record, the pc and the stack pointer have not changed since the entry, and
+ * the call cannot change the thread's name.
  */
 static __always_inline bool is_plain(const struct scratch *s, const struct call *call)
 {

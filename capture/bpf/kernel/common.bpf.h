@@ -51,7 +51,7 @@ struct {
 	__type(value, struct read_op);
 } ops SEC(".maps");
 
-/* The conditions of calls. Created only if calls have conditions. */
+/* The conditions on the arguments of calls. Created only if there are such conditions. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);
@@ -93,7 +93,10 @@ struct {
 	__uint(value_size, sizeof(uint32_t));
 } cgroups SEC(".maps");
 
-/* Tracer's process, pid namespace and root directory. The program `own_namespace` sets them. */
+/*
+ * Tracer's process, pid namespace and root directory. The program `own_namespace` sets these
+ * variables.
+ */
 struct {
 	uint32_t level; /* level of our pid namespace; 0 is the first one */
 	int32_t tgid;	/* tracer's process in the first pid namespace */

@@ -218,8 +218,8 @@ static __always_inline int32_t entered_fd(struct task_struct *task, const struct
 }
 
 /*
- * Updates the chain of a ring for the next request, which has the given flags. Returns the number
- * of the first request of its chain, or 0 if the request is not linked.
+ * Updates ring->chain for the next request of a ring, which has these flags. If the request belongs
+ * to a chain of linked requests, returns the number of the chain's first request, otherwise 0.
  */
 static __always_inline uint64_t chain_of(struct ring_state *ring, uint8_t flags)
 {

@@ -207,7 +207,9 @@ static __always_inline void append_stack_from(struct scratch *s, uint64_t addr, 
 		bpf_loop(STACK_ROOM / STACK_PIECE, page_step, &ctx, 0);
 }
 
-/* Appends n bytes of the stack, starting at the stack pointer sp, and the red zone below them. */
+/*
+ * Appends the n bytes of the stack that start at the stack pointer sp, and the red zone below sp.
+ */
 static __always_inline void append_stack_at_sp(struct scratch *s, uint64_t sp, uint64_t n,
 					       enum stack_form form, uint32_t part)
 {

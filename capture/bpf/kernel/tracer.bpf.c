@@ -30,7 +30,7 @@ char terms[] SEC("license") = "GPL";
 #define SYS_EXIT_RESULT (*(const int64_t *)&event[4])
 #define SCHED_EXEC_OLD	event[4]
 
-/* These kernel functions have existed since Linux 6.10. */
+/* Functions of the kernel since Linux 6.10. */
 extern void bpf_preempt_disable(void) __ksym;
 extern void bpf_preempt_enable(void) __ksym;
 #else
@@ -102,7 +102,7 @@ int woken(const uint64_t *args)
 	return wake((struct task_struct *)args[0], args);
 }
 
-/* Attached to the software event for major page faults. */
+/* Records a major page fault. Attached to the software event for major page faults. */
 SEC("perf_event")
 int faulted(const struct bpf_perf_event_data *data)
 {
@@ -336,7 +336,8 @@ int list_threads(struct bpf_iter__task *ctx)
 
 /*
  * Writes a struct listed_count for each element of `thread_counts` to the file that tracer reads.
- * The bpf(2) calls that read elements would keep programs at perf events from running on their CPU.
+ * tracer does not read the elements with bpf(2), because programs at perf events do not run on a
+ * CPU during such a call.
  */
 SEC("iter/bpf_map_elem")
 int list_counts(struct bpf_iter__bpf_map_elem *ctx)

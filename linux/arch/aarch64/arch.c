@@ -61,7 +61,7 @@ static const struct arch_sigframe sigframe = {sigreturn_code, sizeof(sigreturn_c
 /* AArch32: the registers of Arm's asm/ptrace.h, 4 bytes each: r0 to r15, cpsr and orig_r0. */
 enum { R7 = 7, R_BP = 11, R_SP = 13, R_LR, R_PC, R_CPSR, COUNT_32 = 18 };
 #define AT_32(r) (4 * (r))
-#define CPSR_T	 0x20 /* PSR_T_BIT: the code at pc is T32 */
+#define CPSR_T	 0x20 /* PSR_T_BIT: the code at pc is Thumb (T32) code */
 
 /*
  * The registers in the order of their DWARF numbers (DWARF for the Arm Architecture, 4.1): r0 to

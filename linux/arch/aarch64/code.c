@@ -21,7 +21,7 @@ static int64_t signed_field(uint32_t insn, unsigned low, unsigned n)
 	return (int64_t)((uint64_t)field(insn, low, n) << (64 - n)) >> (64 - n);
 }
 
-/* The 64-bit forms of ADD and SUB with an immediate operand. */
+/* Applies the 64-bit forms of ADD and SUB with an immediate operand. */
 static enum exit_outcome add(struct exit_path *p, uint32_t insn)
 {
 	const unsigned to = field(insn, 0, 5), from = field(insn, 5, 5);

@@ -63,7 +63,10 @@ enum arm_outcome {
 	ARM_EXITS /* a call of exit(2) or exit_group(2) */
 };
 
-/* Coprocessor instructions, including VFP. Both instruction sets encode them in the same way. */
+/*
+ * Executes coprocessor instructions, including VFP. Both instruction sets encode these instructions
+ * in the same way.
+ */
 void arm_coprocessor(struct arm_path *p, uint32_t insn);
 
 static inline uint32_t arm_field(uint32_t insn, unsigned low, unsigned n)
@@ -121,8 +124,8 @@ enum arm_outcome arm_access(struct arm_search *s, struct arm_access a);
 /* Like arm_access(), but loads or stores two registers. */
 enum arm_outcome arm_access_two(struct arm_search *s, struct arm_access a, unsigned second);
 /*
- * LDM, STM and similar instructions. The addressing mode (`up` and `before`) determines where the
- * words are in memory. `list` has one bit per register.
+ * Executes LDM, STM and similar instructions. The addressing mode (`up` and `before`) determines
+ * where the words are in memory. `list` has one bit per register.
  */
 enum arm_outcome arm_block(struct arm_search *s, bool load, bool up, bool before, bool keep,
 			   unsigned base, uint32_t list);

@@ -34,7 +34,7 @@ static uint32_t field(uint32_t insn, unsigned low, unsigned n, unsigned to)
 	return (insn >> low & ((1u << n) - 1)) << to;
 }
 
-/* Sign-extends an n-bit number. */
+/* Returns the n-bit number v, sign-extended. */
 static int64_t with_sign(uint32_t v, unsigned n)
 {
 	return (int64_t)((uint64_t)v << (64 - n)) >> (64 - n);
@@ -133,7 +133,8 @@ static enum exit_outcome follow_4(struct exit_search *s, struct exit_path *p, ui
 }
 
 /*
- * The only relevant instruction in quadrant 0 is C.ADDI4SPN, which can set bp to a stack address.
+ * Applies an instruction of quadrant 0. Only C.ADDI4SPN is relevant, because it can set bp to a
+ * stack address.
  */
 static void follow_quadrant_0(struct exit_path *p, uint32_t insn)
 {

@@ -76,7 +76,10 @@ static const uint8_t sigreturn_code[] = {0x48, 0xc7, 0xc0, 0x0f, 0,
 					 0,    0,    0x0f, 0x05}; /* mov $15, %rax; syscall */
 static const struct arch_sigframe sigframe = {sigreturn_code, sizeof(sigreturn_code), 40};
 
-/* __x86.get_pc_thunk.*, which crt1.o contains without CFI: mov (%esp), reg; ret */
+/*
+ * Recognizes __x86.get_pc_thunk.*, functions of the form "mov (%esp), reg; ret". crt1.o contains
+ * such functions without CFI.
+ */
 static bool is_pc_thunk(const uint8_t *code)
 {
 	return code[0] == 0xc3 || (code[0] == 0x8b && code[2] == 0x24 && code[3] == 0xc3);
@@ -152,7 +155,7 @@ static const struct arch_mode *regs_of_kernel(const void *kernel, size_t n, uint
 	return &modes[1];
 }
 
-/* mov $NR, %eax; syscall */
+/* Recognizes "mov $NR, %eax; syscall". */
 static bool find_call_number(const uint8_t *code, uint64_t *nr)
 {
 	*nr = code[1] | code[2] << 8 | code[3] << 16 | (uint32_t)code[4] << 24;
