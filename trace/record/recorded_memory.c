@@ -160,6 +160,7 @@ void recorded_reads_deinit(struct recorded_reads *r)
 	recorded_reads_clear(r);
 	vec_deinit(&r->known);
 	vec_deinit(&r->used);
+	strbuf_deinit(&r->gathered);
 }
 
 /*
@@ -185,7 +186,7 @@ struct gathering {
 	bool dirents;	     /* the bytes may be directory entries */
 	uint64_t last;	     /* address of the previous record */
 	uint64_t start, end; /* address range of the bytes gathered so far */
-	struct strbuf bytes;
+	struct strbuf *bytes;
 };
 
 static unsigned number_size(uint64_t n)
@@ -221,12 +222,12 @@ static bool gathered_dirents(struct gathering *g)
 	bool are;
 
 	put_address(&rest, g->start, &last);
-	are = dirents_put(&rest, (const uint8_t *)g->bytes.data, g->bytes.len);
+	are = dirents_put(&rest, (const uint8_t *)g->bytes->data, g->bytes->len);
 	if (are) {
 		strbuf_putc(g->out, RECORD_DIRENTS);
 		put_bytes(g->out, rest.data, rest.len);
 		g->last = last;
-		g->bytes.len = 0;
+		g->bytes->len = 0;
 		g->start = g->end = 0;
 	}
 	strbuf_deinit(&rest);
@@ -240,10 +241,10 @@ static void gathered(struct gathering *g)
 	if (g->dirents && gathered_dirents(g))
 		return;
 	strbuf_putc(g->out, RECORD_MEMORY);
-	put_uleb(g->out, address_size(g->start, g->last) + g->bytes.len);
+	put_uleb(g->out, address_size(g->start, g->last) + g->bytes->len);
 	put_address(g->out, g->start, &g->last);
-	strbuf_add(g->out, g->bytes.data, g->bytes.len);
-	g->bytes.len = 0;
+	strbuf_add(g->out, g->bytes->data, g->bytes->len);
+	g->bytes->len = 0;
 	g->start = g->end = 0;
 }
 
@@ -258,7 +259,7 @@ static void gather(struct gathering *g, const struct memory_piece *p)
 	if (p->addr + p->n <= g->end)
 		return;
 	skip = g->end - p->addr;
-	strbuf_add(&g->bytes, (const char *)p->bytes + skip, p->n - skip);
+	strbuf_add(g->bytes, (const char *)p->bytes + skip, p->n - skip);
 	g->end = p->addr + p->n;
 }
 
@@ -275,7 +276,7 @@ static void put_error(struct strbuf *out, const struct memory_piece *p, uint64_t
 
 void recorded_reads_put(struct recorded_reads *r, struct strbuf *out, size_t max)
 {
-	struct gathering g = {.out = out, .dirents = r->dirents};
+	struct gathering g = {.out = out, .dirents = r->dirents, .bytes = &r->gathered};
 	size_t start = out->len;
 
 	if (!r->used.n)
@@ -283,7 +284,7 @@ void recorded_reads_put(struct recorded_reads *r, struct strbuf *out, size_t max
 	if (r->used.n > 1)
 		qsort(r->used.v, r->used.n, sizeof(r->used.v[0]), compare);
 	vec_for_each (&r->used, p) {
-		if (out->len - start + g.bytes.len + p->n > max)
+		if (out->len - start + g.bytes->len + p->n > max)
 			break;
 		if (p->bytes) {
 			gather(&g, p);
@@ -294,5 +295,4 @@ void recorded_reads_put(struct recorded_reads *r, struct strbuf *out, size_t max
 			put_error(out, p, &g.last);
 	}
 	gathered(&g);
-	strbuf_deinit(&g.bytes);
 }
