@@ -20,8 +20,8 @@
 /* default limit in bytes for the buffers of all CPUs together */
 #define BUFFERS_MAX (256u << 20)
 /*
- * limit in bytes for one buffer if no stacks are recorded; the kernel clears all buffers at the
- * start, so large buffers delay the start
+ * limit in bytes for one buffer if no stacks are recorded; large buffers delay the start, because
+ * the kernel clears them then
  */
 #define BUFFER_MAX    (16u << 20)
 #define BUFFER_STACKS (32u << 20) /* limit in bytes for one buffer if stacks are recorded */
