@@ -10,7 +10,7 @@ struct tcb;
 
 /*
  * If a query needs the event's program and control group, sets them. Both texts are valid until
- * this function is called for the thread after its next execve.
+ * thread_forget() or until this function is called for the thread after its next execve.
  */
 void emit_program(const struct session *s, struct event *e, struct tcb *tcb);
 /*
@@ -46,8 +46,8 @@ void emit_call(struct session *s, struct syscall_event *ev, enum event_kind kind
  */
 void emit_process_event(struct session *s, struct process_event *e);
 /*
- * Passes a new event of the given kind to the sinks. The caller keeps ownership of stack, which may
- * be NULL.
+ * Passes a new event of the given kind to the sinks. `code` and `core_dumped` are as in struct
+ * process_event. The caller keeps ownership of stack, which may be NULL.
  */
 void emit_process(struct session *s, struct tcb *tcb, enum process_kind kind, int code,
 		  bool core_dumped, struct stack *stack);

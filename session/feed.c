@@ -199,7 +199,8 @@ int feed_close(struct feed *f)
 	int err = 0;
 
 	/*
-	 * Destroy the summary's sink first, because the summary is written to the end of the log.
+	 * End the second sink before the sink of the log, because the second sink appends its
+	 * report to the log.
 	 */
 	while (f->n) {
 		struct sink *sink = f->sinks[f->n - 1];

@@ -11,12 +11,11 @@ struct unwinder;
 /* The sinks of a run; initially {0}. */
 struct feed {
 	/*
-	 * The sink of the log and, if requested, one of these: the sink of the summary, of the
-	 * descriptor report, of the critical path, of the report on files, of a policy, or of
-	 * --live.
+	 * The sink of the log and, if requested, the sink of one of these: the summary,
+	 * --fd-report, --critical-path, --files, --execs, --learn or --live.
 	 */
 	struct sink *sinks[2];
-	struct sink *live; /* the sink of --live among them, or NULL */
+	struct sink *live; /* the element of `sinks` that is the sink of --live, or NULL */
 	unsigned n;
 	unsigned wants;		/* union of the data that the sinks need: bits of enum sink_wants */
 	bool names_like_strace; /* for -Y: read thread names only at the times at which strace

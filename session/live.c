@@ -22,7 +22,7 @@
 #include "util/clock.h"
 #include "util/escape.h"
 
-/* Time between two checks whether the view shows other threads, in nanoseconds. */
+/* Time in nanoseconds between two checks for threads that the view has begun to show. */
 #define CHECK_NS 200000000
 
 struct live_watch {
@@ -73,8 +73,8 @@ struct timespec live_watch_deadline(const struct live_watch *w)
 /* ---- running calls ---- */
 
 /*
- * Passes each thread, with its running call if the engine has reported the entry of the call, to
- * the sink.
+ * Passes each thread to the sink. If the engine has reported the entry of the thread's running
+ * call, the sink receives the call, too.
  */
 static void take_calls(struct session *s, int64_t now)
 {
@@ -98,7 +98,7 @@ static void take_calls(struct session *s, int64_t now)
 
 /*
  * Passes the running calls that the engine lists to the sink. If the engine does not count calls,
- * it lists only calls that began before tracing.
+ * the list contains only calls that began before their threads were traced.
  */
 static void take_listed(struct session *s, int64_t now)
 {
@@ -142,7 +142,7 @@ static void take_all(struct session *s, int64_t now)
 		on_counts(s, &counts);
 }
 
-/* ---- what a thread waits for ---- */
+/* ---- waits of threads ---- */
 
 static void describe_call(struct live_watch *w, struct tcb *tcb, struct memory *memory,
 			  struct live_wait *wait)
@@ -163,8 +163,8 @@ static void describe_call(struct live_watch *w, struct tcb *tcb, struct memory *
 }
 
 /*
- * Sets *wait to a description of what thread `tid` waits for. A thread that has left its call does
- * not wait.
+ * Sets *wait to a description of the wait of thread `tid`. If the thread has left its call, sets
+ * only wait->tid.
  */
 static void describe(void *ctx, pid_t tid, struct live_wait *wait)
 {
@@ -187,7 +187,10 @@ static void describe(void *ctx, pid_t tid, struct live_wait *wait)
 	describe_call(w, &copy, &memory.memory, wait);
 }
 
-/* Describes the waits of the threads that the view shows. */
+/*
+ * Describes the waits of the threads that the view shows. If `again` is false, does nothing unless
+ * the view has requested other threads since the last call.
+ */
 static void describe_wanted(struct live_watch *w, bool again)
 {
 	struct live_board *b = w->session->o->live_board;

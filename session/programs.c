@@ -48,7 +48,7 @@ static struct table_slot *slot_of(const struct programs *p, pid_t tgid)
 	return table_find(&p->latest, table_hash_number((uint64_t)tgid), NULL);
 }
 
-/* Returns the last program of a process that had made at most `execs` calls of execve, or NULL. */
+/* Returns the program that a process ran after its first `execs` calls of execve, or NULL. */
 static const struct program *find(const struct programs *p, pid_t tgid, unsigned execs)
 {
 	const struct table_slot *slot = slot_of(p, tgid);

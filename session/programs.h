@@ -19,8 +19,8 @@ struct tcb;
 struct programs *programs_new(const struct session *s);
 void programs_free(struct programs *p);
 /*
- * Looks up the program and the control group of a thread's process, unless the process is known.
- * If `executed` is set, the process has just called execve.
+ * Looks up the program and the control group of a thread's process if the process is not known yet,
+ * or if `executed` is set because the process has just called execve.
  */
 void programs_look_up(struct session *s, struct tcb *tcb, bool executed);
 /*

@@ -14,8 +14,8 @@
 struct progress {
 	const char *path;     /* path of the log; NULL if no progress line is shown */
 	struct timespec next; /* next time to show the line (CLOCK_MONOTONIC) */
-	struct timespec last;
-	uint64_t shown; /* number of events in the line that was shown last */
+	struct timespec last; /* time at which the line was last shown (CLOCK_MONOTONIC) */
+	uint64_t shown;	      /* number of events in the line that was shown last */
 	bool visible;
 };
 

@@ -71,8 +71,8 @@ struct unwinder *raw_walks_unwinder(const struct raw_walks *w)
 }
 
 /*
- * Advances to the next stop and applies its effect on address spaces. Returns false if there is
- * none.
+ * Advances to the next stop and applies the effect of that stop on address spaces. Returns false if
+ * the trace has no more stops.
  */
 static bool advance(struct raw_walks *w)
 {

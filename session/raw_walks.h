@@ -16,15 +16,15 @@ struct raw_walks;
  */
 struct raw_walks *raw_walks_open(const char *path, const char *sysroot,
 				 const struct unwind_config *config);
-/* w may be NULL */
+/* Frees w, which may be NULL. */
 void raw_walks_close(struct raw_walks *w);
 
 /* Returns the unwinder that names the frames. w owns the unwinder. */
 struct unwinder *raw_walks_unwinder(const struct raw_walks *w);
 /*
- * Returns the stack of the stop with this number, or NULL if there is no such stop. The numbers of
- * the stop records in the file start at 1. Each call must pass a higher number than the previous
- * one. The stack is borrowed until the next call.
+ * Returns the stack of the stop with this number, or NULL if there is no such stop or if the stop
+ * has no thread. The numbers of the stop records in the file start at 1. Each call must pass a
+ * higher number than the previous one. The stack is borrowed until the next call.
  */
 struct stack *raw_walks_at(struct raw_walks *w, uint64_t number);
 

@@ -20,7 +20,10 @@ bool record_open(struct session *s);
 void record_start(struct session *s);
 /* Must be called before a stop is handled. Sets the time that is recorded for the stop. */
 void record_stop(struct session *s, struct stop *stop);
-/* Must be called when the thread will have no more events. */
+/*
+ * Frees the recorder's data about a thread. Must be called when the thread will have no more
+ * events.
+ */
 void record_forget(struct session *s, struct tcb *tcb);
 /*
  * With --last, writes the kept events to files and prints a message. `why` is the reason for
@@ -36,7 +39,8 @@ void record_done(struct session *s, const struct stop *stop);
 void record_poked(struct session *s, struct tcb *tcb);
 void record_tampered(struct session *s, struct tcb *tcb, struct foreign note);
 /*
- * Like stacks_capture() and stacks_capture_syscall() (session/stacks.h), but also record the stack.
+ * Like stacks_capture() and stacks_capture_syscall() (session/stacks.h), but also record the stack
+ * if a trace is written. Return NULL if the stack is recorded in raw form and not needed otherwise.
  */
 struct stack *record_stack(struct session *s, struct tcb *tcb);
 struct stack *record_stack_syscall(struct session *s, struct tcb *tcb, bool started);

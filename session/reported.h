@@ -7,7 +7,10 @@ struct session;
 struct stop;
 struct tcb;
 
-/* Must be called at the entry of each call. */
+/*
+ * Must be called at the entry of each call. Captures the stack of io_uring_enter(), because the
+ * requests that it submits have the same stack.
+ */
 void reported_enter(struct session *s, struct tcb *tcb);
 
 /* Handles a STOP_REQUEST_* stop. */

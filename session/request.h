@@ -70,7 +70,7 @@ struct requests {
 /*
  * Begins a request of ring r that the thread submits: decodes the arguments, and adds the request
  * to the pending requests. If too many requests are pending, abandons the oldest ones. The caller
- * keeps ownership of stack, which may be NULL.
+ * keeps ownership of stack, which may be NULL. Returns the request.
  */
 struct request *request_begin(struct session *s, struct tcb *tcb, struct ring *r,
 			      const struct uring_sqe *sqe, struct stack *stack);

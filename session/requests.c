@@ -118,8 +118,9 @@ static void drop_unsubmitted(struct tcb *tcb, struct ring *r)
 }
 
 /*
- * Shows requests that have no completion on success (IOSQE_CQE_SKIP_SUCCESS), if they
- * have not failed since the previous io_uring_enter().
+ * Shows the pending requests that have no completion on success (IOSQE_CQE_SKIP_SUCCESS) and were
+ * submitted by an earlier io_uring_enter(). If one of them had failed, its completion would have
+ * been read.
  */
 static void settle(struct session *s, struct ring *r)
 {

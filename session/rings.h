@@ -16,7 +16,10 @@ struct tcb;
 
 /* Returns true if a process has rings. */
 bool rings_any(const struct requests *all, pid_t tgid);
-/* Returns the ring that a call of io_uring_enter() uses, or NULL. */
+/*
+ * Returns the ring that a call of io_uring_enter() uses, or NULL. Creates the ring if its
+ * descriptor is not known yet.
+ */
 struct ring *ring_of_enter(struct session *s, struct tcb *tcb, const struct syscall_event *ev);
 /*
  * Finds the memory of a ring if this has not been done yet. Returns true if the ring's queues can
@@ -28,11 +31,14 @@ struct ring *ring_create(struct requests *all, pid_t tgid, int fd);
 /* Shows the pending requests of a ring without a result, and frees the ring. */
 void ring_free(struct session *s, struct ring *r);
 
-/* Must be called at the exit of each call. */
+/*
+ * Must be called at the exit of each call. Handles the calls that create, register, duplicate or
+ * close a ring.
+ */
 void rings_exit(struct session *s, struct tcb *tcb, const struct syscall_event *ev);
 /*
- * Must be called after a fork: the child inherits the descriptors of its parent, and the memory of
- * the rings.
+ * Must be called after a fork. Adds the parent's rings to the child, which inherits their
+ * descriptors and their memory.
  */
 void rings_fork(struct session *s, struct tcb *parent, struct tcb *child);
 /*

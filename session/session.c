@@ -65,7 +65,11 @@ static void session_detach(struct session *s)
 		leave_all(s);
 		return;
 	}
-	/* Detach the threads in the order in which the kernel reports their stops. */
+	/*
+	 * Ask all threads to stop now, because otherwise each thread would be asked only when the
+	 * loop reaches it. The loop detaches the threads in the order in which the kernel reports
+	 * their stops.
+	 */
 	capture_interrupt(s->capture);
 	detach_command(s);
 	for (tcb = capture_next(s->capture, NULL, NEWEST_FIRST); tcb; tcb = next) {
@@ -256,8 +260,8 @@ static void trace(struct session *s)
 }
 
 /*
- * Frees the objects that the sinks needed until they were closed. Members that were not created are
- * NULL.
+ * Frees the objects that the sinks may use, so the sinks must already be closed. Members that were
+ * not created are NULL.
  */
 static void session_free(struct session *s)
 {
@@ -293,7 +297,7 @@ int session_run(const struct options *o)
 	} else {
 		s.error = 1;
 	}
-	/* if the reader of the log is gone, SIGPIPE must not end tracer; writes then fail */
+	/* If the reader of the log is gone, writes must fail and must not end tracer by SIGPIPE. */
 	signal(SIGPIPE, SIG_IGN);
 	err = feed_close(&s.feed);
 	if (err < 0)

@@ -11,7 +11,7 @@
 #include "util/mem.h"
 
 struct stacks {
-	struct mmap_cache *maps; /* NULL if stacks are only recorded, not walked */
+	struct mmap_cache *maps; /* NULL if a trace is read in which all stacks are frames */
 	struct unwinder *unwinder;
 	/*
 	 * The last result of arch_mode_of_call(), and the audit value (AUDIT_ARCH_*) for which it

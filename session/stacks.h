@@ -18,7 +18,8 @@ struct tcb;
 struct stacks;
 /*
  * `follow` must be true if every thread that may share a tracee's memory is traced (-f). maps and
- * files are borrowed from the engine. Never returns NULL.
+ * files are borrowed from the engine. maps is NULL if the engine reads a trace in which all stacks
+ * are recorded as frames. Never returns NULL.
  */
 struct stacks *stacks_create(const struct unwind_config *config, struct map_source *maps,
 			     struct file_source *files, bool follow);
@@ -31,8 +32,8 @@ void stacks_destroy(struct stacks *s);
 struct unwinder *stacks_unwinder(const struct stacks *s);
 
 /*
- * Must be called when a thread was attached. At this time, it is not known which threads share the
- * thread's memory.
+ * Must be called when a thread has been attached. At this time, it is not known which threads share
+ * the thread's memory.
  */
 void stacks_attach(struct stacks *s, struct tcb *tcb);
 /*

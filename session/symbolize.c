@@ -257,8 +257,8 @@ static void walk(struct namer_pass *p, struct raw_place *place)
 }
 
 /*
- * Handles the record between the given offsets. *waiting is the RAW record that belongs to the next
- * stop, or NULL.
+ * Handles the record between the given offsets. *tid is the thread of the record. *waiting is the
+ * RAW record that belongs to the next stop, or NULL. Updates both for the next record.
  */
 static void take_record(struct namer_pass *p, enum record_type type, struct cursor rest,
 			size_t begin, size_t end, pid_t *tid, struct raw_place **waiting)

@@ -272,7 +272,8 @@ uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 		return delay;
 	}
 	/*
-	 * A copy of tracer makes the first execve of the command, so its stack is of no interest.
+	 * A copy of tracer makes the first execve of the command, so the stack of that call is of
+	 * no interest.
 	 */
 	if (s->unwinder && !first_execve)
 		capture_stack(s, tcb, watched);

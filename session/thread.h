@@ -23,7 +23,7 @@ struct thread {
 	 * 0 if unknown
 	 */
 	int64_t began;
-	/* Number of the last call that was not restart_syscall(2). */
+	/* Number of the last call before the current one that was not restart_syscall(2). */
 	uint64_t resumed_nr;
 
 	/* The state of the thread between calls. */

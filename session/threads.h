@@ -21,8 +21,8 @@ void thread_detach(struct session *s, struct tcb *tcb);
 
 /*
  * Begins the event of the call that was interrupted when tracer attached to the thread. If that
- * call is restart_syscall(2), begins the event of the resumed call instead, provided that it is
- * known.
+ * call is restart_syscall(2), begins the event of the resumed call instead, provided that the
+ * resumed call is known.
  */
 void begin_interrupted(struct session *s, struct tcb *tcb);
 

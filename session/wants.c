@@ -202,7 +202,7 @@ static enum wanted_args args_of(const struct abi *abi, unsigned nr, int row)
 	return row == ROW_ipc ? WANTED_SHIFTED : WANTED_IN_REGISTERS;
 }
 
-/* Returns true if the session needs a call that is not shown. */
+/* Returns true if the session needs a call even if the call is not shown. */
 static bool is_needed(const struct options *o, const struct abi *abi, unsigned nr)
 {
 	const int row = abi_row(abi, nr);

@@ -14,8 +14,8 @@ struct watches;
  */
 bool watch_open(struct session *s);
 /*
- * Returns true if --fail-on or --stop-on checks calls with the syscall number of e. Such calls need
- * not be shown.
+ * Returns true if --fail-on, --stop-on or --wakers needs calls with the syscall number of e. Such
+ * calls need not be shown.
  */
 bool watch_wants(const struct session *s, const struct syscall_event *e);
 /*
@@ -23,7 +23,7 @@ bool watch_wants(const struct session *s, const struct syscall_event *e);
  * this row of syscall_descs.
  */
 bool watch_wants_request(const struct session *s, unsigned row);
-/* Returns true if the entry of a call that --fail-on or --stop-on checks has been decoded. */
+/* Returns true if watch_wants() is true for a call and the entry of the call has been decoded. */
 bool watch_was_decoded(const struct session *s, const struct syscall_event *e);
 /* Checks a call that has ended, or a signal, against --fail-on and --stop-on. May end tracing. */
 void watch_event(struct session *s, const struct event *e);
