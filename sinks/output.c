@@ -24,8 +24,10 @@
 #define BUFFER_SIZE (64 * 1024)
 /* Buffer size of a log with -ff. There may be thousands of such logs. */
 #define SMALL_BUFFER_SIZE (4 * 1024)
-/* A buffer that has grown beyond this size, because of a very large event, is freed once it is
- * empty. */
+/*
+ * A buffer that has grown beyond this size in bytes, because of a very large event, is freed once
+ * it is empty.
+ */
 #define BUFFER_KEPT (1u << 20)
 /* An incomplete line is written after this many seconds. */
 #define LINE_SECONDS 1

@@ -46,8 +46,8 @@ struct sink_config {
 };
 
 /*
- * The functions of a sink, each of which may be NULL. Events are borrowed for the duration of the
- * call.
+ * The functions of a sink. `event` and `end` must be set, the others may be NULL. Events are
+ * borrowed for the duration of the call.
  */
 struct sink_ops {
 	/*
@@ -101,8 +101,8 @@ struct sink {
 	/* resolves the frames of stacks; borrowed; NULL if there are no stacks */
 	struct unwinder *unwinder;
 	/*
-	 * The output is not watched during the run, so a call may be reported after its thread has
-	 * continued.
+	 * True if nobody watches the output during the run, so that a call may be reported after
+	 * its thread has continued.
 	 */
 	bool unwatched;
 };

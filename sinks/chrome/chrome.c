@@ -296,8 +296,9 @@ static void put_arrow_end(struct chrome_sink *c, const struct chrome_thread *th,
 }
 
 /*
- * Writes a short slice for the waker if no call of it is known to have ended the wait, because the
- * waker exited or is not traced. Viewers do not draw an arrow that begins outside a slice.
+ * Writes a short slice for the waker if no call of the waker is known to have ended the wait,
+ * because the waker exited or is not traced. Viewers do not draw an arrow that begins outside a
+ * slice.
  */
 static void put_waker_slice(struct chrome_sink *c, const struct chrome_thread *waker,
 			    const struct wakeup *w, int64_t ns)

@@ -31,6 +31,7 @@ struct call_keys {
 			   there is no data or it cannot be compared */
 };
 
+/* Sets *k to the hashes of a call that has returned or is unfinished. */
 void call_keys(struct call_keys *k, const struct fresh_names *fresh, const struct syscall_event *e);
 /*
  * Returns a hash of a string that does not depend on the numbers and generated names in the string.

@@ -629,8 +629,8 @@ static void put_hunk(struct text_report *t, size_t i, size_t n)
 }
 
 /*
- * Returns true if the n differences from index i on contain a significant call, and if their
- * process exists in both runs.
+ * Returns true if the n differences that start at index i contain a significant call, and if the
+ * process of these differences exists in both runs.
  */
 static bool is_news(const struct text_report *t, size_t i, size_t n)
 {

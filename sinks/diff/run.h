@@ -140,7 +140,7 @@ void run_deinit(struct run *r);
 const char *run_track_name(const struct run *r, const struct run_track *t);
 /* Returns a command line without the folder of the program. */
 const char *command_without_folder(const char *command);
-/* Returns the entry for a path, or NULL. */
+/* Returns the entry for the path with the index `text` in run.texts, or NULL. */
 const struct run_path *run_path_find(const struct run *r, uint32_t text);
 
 #endif

@@ -59,10 +59,11 @@ struct commands {
 	uint64_t lost;		  /* number of events that the sink has missed */
 };
 
+/* Handles a completed call, a process event or lost events. Ignores other events. */
 void commands_add(struct commands *c, const struct event *e);
-/* Called when tracing of a thread ends. */
+/* Must be called when tracing of a thread ends. */
 void commands_thread_end(struct commands *c, const struct event *e);
-/* Called when the thread `from` gets the id of its process, because it called execve(2). */
+/* Must be called when thread `from` gets the id of its process, because it called execve(2). */
 void commands_thread_moved(struct commands *c, pid_t from);
 void commands_deinit(struct commands *c);
 

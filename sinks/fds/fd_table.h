@@ -33,11 +33,14 @@ struct fd_table {
  * next call of a function of this header with this table.
  */
 struct fd_slot *fd_slot_of(struct fd_table *t, int64_t fd);
-/* Closes a descriptor. The slot may be NULL or closed. */
+/*
+ * Marks a descriptor as closed by the call at `by`. Does nothing if the slot is NULL or already
+ * closed.
+ */
 void fd_slot_close(struct fd_slot *slot, struct place by);
 /*
- * Applies a successful call other than close(2). The opened and closed slots store the place of the
- * call, `by`.
+ * Applies a successful call other than close(2). Stores `by`, the place of the call, in the slots
+ * that the call opens or closes.
  */
 void fd_table_call(struct fd_table *t, const struct syscall_event *e, struct place by);
 /* Copies the parent's descriptors to the empty table of a new process. */

@@ -26,7 +26,10 @@ struct file {
 	unsigned uses;		/* bits of enum file_use */
 	bool gone;		/* deleted or renamed since it was last created or opened */
 	uint64_t read, written; /* numbers of bytes */
-	/* For a renamed file: its new path. For the file at the new path: its old path. */
+	/*
+	 * If the file was renamed, renamed_to is its new path. The file at the new path has the old
+	 * path in renamed_from. Otherwise, both are NULL.
+	 */
 	char *renamed_to, *renamed_from;
 	struct place first; /* the first use */
 };

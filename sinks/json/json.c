@@ -491,7 +491,7 @@ static void json_thread_end(struct sink *s, const struct event *e)
 		thread_free(j, th);
 }
 
-/* From now on, the thread uses the id and the log of the leader. */
+/* Gives the thread with the id `from` the id and the log of its leader. */
 static void json_thread_moved(struct sink *s, const struct event *e, pid_t from)
 {
 	struct json_sink *j = json_of(s);

@@ -23,7 +23,10 @@ struct once {
 	size_t limit;	/* maximum size of each of the two generations in bytes */
 };
 
-/* Returns the number of an n-byte string. Sets *added to true if the string is new. */
+/*
+ * Returns the number of an n-byte string. Sets *added to true if the string is new, otherwise to
+ * false.
+ */
 uint64_t once_number(struct once *o, const char *text, size_t n, bool *added);
 void once_deinit(struct once *o);
 

@@ -31,7 +31,9 @@ void live_board_want(struct live_board *b, const pid_t *tids, size_t n);
 size_t live_board_wanted(struct live_board *b, bool again, pid_t tids[LIVE_WAITS_MAX]);
 /* Puts the descriptions of n waits on the board. */
 void live_board_put_waits(struct live_board *b, const struct live_wait *waits, size_t n);
-/* Copies the latest descriptions. Returns their number, and sets *number to the count of updates.
+/*
+ * Copies the latest descriptions. Returns their number. Sets *number to a number that changes when
+ * new descriptions are put on the board.
  */
 size_t live_board_waits(struct live_board *b, struct live_wait waits[LIVE_WAITS_MAX],
 			uint64_t *number);

@@ -24,7 +24,7 @@ struct thread {
 	bool ended;
 	bool kernel;		      /* this is a kernel thread, which is not shown */
 	pid_t waker;		      /* the thread that ended its last wait, or 0 */
-	bool left;		      /* tracing of the thread has ended before the thread itself */
+	bool left;		      /* tracing of the thread has ended, but the thread has not */
 	struct summary_rows rows;     /* the calls of the thread by number */
 	VEC(struct live_sums) before; /* for each row, its sums at the last snapshot */
 	/*

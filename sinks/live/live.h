@@ -42,10 +42,14 @@ struct live_running {
 	bool old;
 };
 
+/* Creates the sink, which copies `config`. Never returns NULL. */
 struct sink *live_sink_create(const struct live_config *config);
-/* Must be called before live_publish() for each thread that is in a call. */
+/*
+ * Stores the state of a thread for the next snapshot. Must be called before live_publish() for each
+ * thread that is in a call.
+ */
 void live_running(struct sink *sink, const struct live_running *r);
-/* Finds out what thread `tid` waits for, and stores it in *wait. */
+/* Sets *wait to a description of the wait of thread `tid`. */
 typedef void (*live_describe)(void *ctx, pid_t tid, struct live_wait *wait);
 /*
  * Makes a snapshot and shows it. `now` is CLOCK_MONOTONIC in nanoseconds. `describe` is called for

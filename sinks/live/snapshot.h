@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * For --live: what each thread spends its time in, at one moment. The sink (sinks/live/live.h)
- * makes a snapshot at each interval. The table (sinks/live/table.h) shows it.
+ * A snapshot for --live: the calls of each thread and the time that the thread has spent in them.
+ * The sink (sinks/live/live.h) makes a snapshot at each interval. The table (sinks/live/table.h)
+ * shows the snapshot.
  */
 #ifndef TRACER_SINKS_LIVE_SNAPSHOT_H
 #define TRACER_SINKS_LIVE_SNAPSHOT_H
@@ -24,7 +25,7 @@ struct live_sums {
 	int64_t time;
 };
 
-/* A call, by number, of a thread. */
+/* The sums of a thread's calls with the same number. */
 struct live_call {
 	char name[LIVE_NAME];
 	struct live_sums all, recent; /* since the start, and since the previous snapshot */
@@ -59,7 +60,7 @@ struct live_snapshot {
 	VEC(struct live_call) calls;
 };
 
-/* What a thread waits for. */
+/* The wait of a thread. */
 struct live_wait {
 	pid_t tid;	      /* the thread; 0 if it does not wait */
 	pid_t holder;	      /* the thread that holds the lock for which `tid` waits, or 0 */

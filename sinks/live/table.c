@@ -100,7 +100,10 @@ static struct live_line *add_line(live_lines *lines, const struct live_thread *t
 	return line;
 }
 
-/* Sets the call with the largest part of the time of a thread. */
+/*
+ * Sets line->most to the call in which the thread has spent the most time, if that is more than
+ * *most. Updates *most.
+ */
 static void set_most(struct live_line *line, const struct live_snapshot *s,
 		     const struct live_thread *t, const struct live_view *view, int64_t *most)
 {

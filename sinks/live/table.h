@@ -47,7 +47,7 @@ void live_table_threads(live_lines *lines, const struct live_snapshot *s,
  */
 void live_table_calls(live_lines *lines, const struct live_snapshot *s,
 		      const struct live_view *view, pid_t tgid, pid_t tid);
-/* Returns "time", "calls" and so on. */
+/* Returns the name of a key, such as "time" or "calls". */
 const char *live_key_name(enum live_key key);
 /*
  * Append the headings, and a line, without newlines. A table that is less than `width` columns wide
@@ -56,7 +56,7 @@ const char *live_key_name(enum live_key key);
 void live_table_head(struct strbuf *b, const struct live_view *view, size_t width);
 void live_table_line(struct strbuf *b, const struct live_line *line, const struct live_wait *wait,
 		     const struct live_snapshot *s, const struct live_view *view, size_t width);
-/* The same for the calls of a thread or process. */
+/* Like live_table_head() and live_table_line(), but for the calls of a thread or process. */
 void live_calls_head(struct strbuf *b, const struct live_view *view);
 void live_calls_line(struct strbuf *b, const struct live_line *line, const struct live_snapshot *s,
 		     const struct live_view *view);

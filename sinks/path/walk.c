@@ -15,7 +15,7 @@ struct walk {
 	 * time. Therefore treat it as a call that did not wait.
 	 */
 	bool arrived;
-	/* who waited for the current thread, as in struct path_step */
+	/* the wait that led the walk to the current thread, as in struct path_step */
 	uint32_t waiter;
 	const char *waiter_call;
 	bool inferred;

@@ -14,8 +14,8 @@
  * descriptor, or "". TEXT is the event in strace's format. No field contains control characters.
  * Events that ended before --from are omitted.
  *
- * "call" is the same, but the call must also have begun at or after --from. The frames of its stack
- * follow, one per line. These lines begin with " > ".
+ * "call" writes the same lines, but omits calls that began before --from. After the line of a call,
+ * it writes the frames of the call's stack, one per line. These lines begin with " > ".
  *
  * "processes" writes a line about each process (P). It also writes the totals so far (T) at regular
  * intervals:

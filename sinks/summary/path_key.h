@@ -10,7 +10,8 @@
  * Appends the first path among the arguments or, if there is none, the path of the first
  * descriptor. If the base directory is known, the path is made absolute. "." and ".." are resolved
  * without regard to symbolic links. If the call opened the file, the path that the kernel reports
- * for the descriptor is used instead, so most files have only one name.
+ * for the descriptor is used instead, so most files have only one name. If the call has neither a
+ * path nor a descriptor with a path, appends "(no path)".
  */
 void path_key(struct strbuf *b, const struct event *e);
 

@@ -602,7 +602,10 @@ static void show_other(struct text_sink *t, const struct event *e)
 	log_commit(t, th->log);
 }
 
-/* Use the time of the completion, so that the times of lines do not go backwards. */
+/*
+ * Writes a completed request of an io_uring. The line has the time of the completion, so that the
+ * times of lines do not go backwards.
+ */
 static void show_request(struct text_sink *t, const struct syscall_event *e)
 {
 	struct text_thread *th = text_thread(t, &e->base);

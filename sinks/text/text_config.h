@@ -8,7 +8,7 @@
 
 /* The styles in which -X writes constants. */
 enum const_style { CONST_ABBREV, CONST_RAW, CONST_VERBOSE };
-/* Time precision: 0, 3, 6 or 9 digits. */
+/* The precision of times: 0, 3, 6 or 9 digits after the decimal point. */
 enum time_unit { UNIT_S, UNIT_MS, UNIT_US, UNIT_NS };
 enum time_format { TIME_NONE, TIME_OF_DAY, TIME_UNIX };
 

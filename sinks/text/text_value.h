@@ -34,8 +34,9 @@ static inline void text_punct(struct strbuf *b, const struct text_style *s, cons
 	else
 		strbuf_puts(b, text);
 }
-/* appends "name=" */
+/* Appends "name=". */
 void text_name(struct strbuf *b, const struct text_style *s, const char *name);
+/* Appends a value with its comment and its date. */
 void text_render(struct strbuf *b, const struct text_style *s, const struct value *v);
 /*
  * Appends the text before a member or an element: ", " unless it is the first child, and "name=" if
