@@ -15,7 +15,8 @@
 extern char **environ;
 
 /*
- * Parses a number up to a colon or the end of the string. Returns false if the number is invalid.
+ * Parses a number up to a colon or the end of the string, and stores it in *id. Returns false if
+ * the number is invalid.
  */
 static bool id_parse(const char *s, unsigned *id)
 {
@@ -58,7 +59,10 @@ static bool same_variable(const char *entry, const char *name, size_t len)
 	return !strncmp(entry, name, len) && entry[len] == '=';
 }
 
-/* Applies the argument of an -E option: VAR=VAL sets VAR, and VAR alone removes it. */
+/*
+ * Applies the argument of an -E option to the *n variables in o->env, and updates *n. VAR=VAL sets
+ * VAR, and VAR alone removes it.
+ */
 static void change_variable(struct options *o, size_t *n, const char *change)
 {
 	size_t len = strcspn(change, "="), kept = 0;

@@ -9,9 +9,9 @@ const char *options_conflict(const struct options *o, const struct seen *seen, u
 	enum {
 		VIEWS = WITH_LIVE | WITH_TUI,
 		REPORTS = WITH_FILES | WITH_EXECS | WITH_LEARN,
-		/* These print something else instead of the calls. */
+		/* The options that print something other than the calls. */
 		OUTPUTS = VIEWS | REPORTS | WITH_CRITICAL_PATH | WITH_SNAPSHOT,
-		/* These print something else about a trace. */
+		/* The options that print something other than the events of a trace. */
 		UNSHOWN = WITH_SYMBOLIZE | WITH_INFO,
 	};
 	const struct filter *f = &o->filter;

@@ -89,8 +89,8 @@ static void take_strings(struct options *o, const struct trace_meta *m)
 }
 
 /*
- * Parses seconds with up to nine decimals and stores them in nanoseconds. Returns false if `text`
- * is invalid.
+ * Parses seconds with up to nine decimals and stores them in *ns, in nanoseconds. Returns false if
+ * `text` is invalid.
  */
 static bool parse_seconds(const char *text, int64_t *ns)
 {
@@ -109,7 +109,10 @@ static bool parse_seconds(const char *text, int64_t *ns)
 	return !*p;
 }
 
-/* Parses SECONDS since 1970, in the format of -ttt, or +SECONDS since the start of the trace. */
+/*
+ * Parses a time and stores it in *ns. The time is SECONDS since 1970, in the format of -ttt, or
+ * +SECONDS since the start of the trace. If `text` is NULL, leaves *ns unchanged.
+ */
 static void take_time(const char *option, const char *text, int64_t began, int64_t *ns)
 {
 	bool relative = text && *text == '+';

@@ -195,8 +195,8 @@ bool value_as_text(const struct value *v, char buf[VALUE_ADDRESS_TEXT], const ch
 }
 
 /*
- * Finds the number of a constant in a table. Returns false if the table does not contain the
- * constant's name.
+ * Finds the number of a constant in a table and stores it in *num. Returns false if the table does
+ * not contain the constant's name.
  */
 static bool constant_in(const struct constant *c, const struct xlat *table, uint64_t *num)
 {

@@ -64,17 +64,19 @@ static inline value_number value_number_max(value_number a, value_number b)
 	return a > b ? a : b;
 }
 /*
- * Reads a value as an integer: a number, constant, set of flags, descriptor, id or address in
- * memory. For a change, reads the new value. Returns false for any other value. Sets *bits to 0 if
- * the value is signed, otherwise to the value's width in bits. Before an unsigned value is compared
- * with a negative number, the number must be converted to that width.
+ * Reads a value as an integer and stores it in *n. The value is a number, constant, set of flags,
+ * descriptor, id or address in memory. For a change, reads the new value. Returns false for any
+ * other value. Sets *bits to 0 if the value is signed, otherwise to the value's width in bits.
+ * Before an unsigned value is compared with a negative number, the number must be converted to that
+ * width.
  */
 bool value_as_number(const struct value *v, value_number *n, unsigned *bits);
 /* Reads a value as the id of a process or thread. Returns 0 if v is NULL or not an id. */
 pid_t value_as_id(const struct value *v);
 /*
- * Reads a value as a string. Only strings and network addresses can be read. An address is written
- * to buf in the usual notation. Returns false for any other value.
+ * Reads a value as a string: sets *text to its bytes and *len to their number. Only strings and
+ * network addresses can be read. An address is written to buf in the usual notation, and *text
+ * points to buf. Returns false for any other value.
  */
 bool value_as_text(const struct value *v, char buf[VALUE_ADDRESS_TEXT], const char **text,
 		   size_t *len);

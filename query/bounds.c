@@ -107,7 +107,10 @@ static struct query_bounds of_ret(const struct node *n)
 	return b;
 }
 
-/* The field `bytes` is the result of the call, or 0 if the result is negative or an error. */
+/*
+ * Returns bounds for a comparison of the field `bytes`. This field is the result of the call, or 0
+ * if the result is negative or an error.
+ */
 static struct query_bounds of_bytes(const struct node *n)
 {
 	struct query_bounds b = QUERY_BOUNDS_NONE;

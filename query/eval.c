@@ -406,8 +406,8 @@ static bool compare(const struct node *n, const struct operand *o)
 /* ---- fields with several values ---- */
 
 /*
- * A syscall may be in several classes. A comparison with != is true if the syscall is not in the
- * class.
+ * Compares the classes of a syscall with a class. A syscall may be in several classes, so a
+ * comparison with != is true if the syscall is in none of the compared classes.
  */
 static enum truth compare_class(const struct node *n, const struct query_subject *s,
 				const struct eval_row *row)

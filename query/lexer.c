@@ -124,8 +124,8 @@ static const struct unit *unit_find(const char *name, size_t len)
 }
 
 /*
- * Reads the digits of a number such as 42, 0x2a or 0644. Returns a pointer past the digits, or NULL
- * if the number is too large.
+ * Reads the digits of a number such as 42, 0x2a or 0644, and stores the number in *n. Returns a
+ * pointer past the digits, or NULL if the number is too large.
  */
 static const char *digits(const char *p, uint64_t *n)
 {

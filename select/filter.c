@@ -71,7 +71,7 @@ void filter_set_status(struct filter *f, const char *text)
 	bits = number_set_bits(&set, ARRAY_SIZE(statuses));
 	number_set_deinit(&set);
 	f->detached = bits & 1 << DETACHED;
-	/* Without any status, no call matches. */
+	/* If no status is selected, no call matches. */
 	strbuf_puts(&query, "error && !error");
 	for (size_t i = 0; i < ARRAY_SIZE(statuses); i++)
 		if (bits & 1 << i && statuses[i].query)

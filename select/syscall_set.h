@@ -71,8 +71,8 @@ bool syscall_set_is_empty(const struct syscall_set *set);
 /* Returns how many numbers of the ABI with this index are in the set, without `beyond`. */
 unsigned syscall_set_count(const struct syscall_set *set, unsigned abi);
 /*
- * Returns the name of the class with index `i` and its bits (linux/syscall_desc.h). Classes are in
- * the order of help texts. Returns NULL after the last class.
+ * Returns the name of the class with index `i`, and stores its bits (linux/syscall_desc.h) in
+ * *bits. Classes are in the order of help texts. Returns NULL after the last class.
  */
 const char *syscall_class_name(unsigned i, uint32_t *bits);
 

@@ -272,8 +272,8 @@ struct ring_update {
 };
 
 /*
- * The kernel has moved both queues to new memory. The positions in the queues are unchanged. The
- * program must map the new memory.
+ * Handles a resize of a ring. The kernel has moved both queues to new memory, which the program
+ * must map. The positions in the queues are unchanged.
  */
 static void on_resize(struct tcb *tcb, struct ring *r, uint64_t params)
 {

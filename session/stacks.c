@@ -150,7 +150,10 @@ struct map_table *stacks_maps(struct stacks *s, struct tcb *tcb)
 	return mmap_cache_all(tcb->mm);
 }
 
-/* Reads the thread's registers for the unwinder. Returns 0 or -errno. */
+/*
+ * Reads the thread's registers for the unwinder. Sets *in_call to true if the thread is in a
+ * syscall. Returns 0 or -errno.
+ */
 static int get_registers(struct unwind_stop *stop, bool *in_call)
 {
 	struct arch_regs regs;

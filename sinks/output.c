@@ -466,7 +466,7 @@ static size_t whole_lines(const struct output *o)
 
 /*
  * Writes all complete lines. Also writes an incomplete line whose time limit has passed. Returns 0,
- * 1 if an incomplete line is left, or -errno of the first failed write.
+ * or -errno of the first failed write.
  */
 static int write_lines(struct output *o)
 {

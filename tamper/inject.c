@@ -54,8 +54,8 @@ static const char *skip_prefix(const char *s, const char *prefix)
 }
 
 /*
- * Parses a number in when=, from 1 to max, with strtol(). Advances *s past the number. Returns
- * false if the number is invalid.
+ * Parses a number in when=, from 1 to max, with strtol(). Stores it in *n and advances *s past it.
+ * Returns false if the number is invalid.
  */
 static bool when_number(const char **s, unsigned max, unsigned *n)
 {

@@ -65,7 +65,7 @@ static struct tamper_thread *thread_of(const struct tamper *t, struct tcb *tcb)
 	return th;
 }
 
-/* Counts this call. Returns true if when= selects it. */
+/* Counts this call in *count. Returns true if when= selects the call. */
 static bool injection_hits(const struct injection *inj, unsigned *count)
 {
 	unsigned n = ++*count;

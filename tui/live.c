@@ -169,8 +169,9 @@ bool live_start(struct recording *r, const struct options *o)
 }
 
 /*
- * Finds the first STATE block at or after `from`. Reading can start at such a block, because the
- * block describes all threads. Returns false if there is none.
+ * Finds the first STATE block at or after `from`. Stores its header in *h and its position in
+ * *offset. Reading can start at such a block, because the block describes all threads. Returns
+ * false if there is none.
  */
 static bool find_state(struct block_reader *r, uint64_t from, uint64_t size, struct block_header *h,
 		       uint64_t *offset)

@@ -537,7 +537,10 @@ extern const struct type_ops type_int, type_uint, type_hex, type_addr, type_fd, 
 /* Custom decoders with one function for each phase: f_entry() and f_exit(). */
 #define FN_BOTH(f) BY_PHASE(FN(f##_entry), FN(f##_exit))
 
-/* No argument, or a result that is never returned: exit(), "= ?". */
+/*
+ * The type of a missing argument, and of the result of a call that never returns, such as exit(),
+ * which is shown as "= ?".
+ */
 #define NONE TYPE(type_none)
 
 /* ---- conditions, which determine whether a struct field or an argument exists ---- */

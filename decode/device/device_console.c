@@ -154,7 +154,10 @@ struct value *kd_font_data(struct decoder *d, const struct type *t attr_unused, 
 
 static const struct type font = STRUCT(console_font_op);
 
-/* Two operations of KDFONTOP store data. It is assumed that unknown operations do so as well. */
+/*
+ * Shows the struct at entry. For the two operations of KDFONTOP that store data, and for unknown
+ * operations, it is shown again at exit.
+ */
 struct value *kd_font_entry(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	struct value *v = decode_at(d, &font, n);

@@ -63,7 +63,7 @@ struct value *pidfd_info_exit(struct decoder *d, const struct type *t attr_unuse
 	return value_extended(d->arena, d->before, v);
 }
 
-/* The caller must pass a struct of zeros, so nothing is shown at entry. */
+/* Shows the struct at entry, unless all its bytes are zero, as the kernel requires. */
 struct value *seccomp_notification(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	static const struct type notif = STRUCT(seccomp_notif);

@@ -430,8 +430,8 @@ static bool same_request(const struct value *a, const struct value *b)
 }
 
 /*
- * The kernel stores its version even in a request that it rejects. If the version has changed, a
- * failed request is therefore shown again.
+ * Shows a request at exit, but not again if it failed and is unchanged. The kernel stores its
+ * version even in a request that it rejects.
  */
 struct value *dm_ioctl_exit(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {

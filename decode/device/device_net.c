@@ -54,7 +54,10 @@ static struct value *ifc_len(struct decoder *d, int len)
 	return v;
 }
 
-/* Reads both members of the struct ifconf at addr. Returns 0 or -errno. */
+/*
+ * Reads both members of the struct ifconf at addr: ifc_len into *len and ifc_buf into *buf. Returns
+ * 0 or -errno.
+ */
 static int ifconf_read(struct decoder *d, uint64_t addr, int *len, uint64_t *buf)
 {
 	size_t size = struct_size(d->abi, &struct_ifconf);

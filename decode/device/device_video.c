@@ -50,8 +50,8 @@ const struct type_ops type_v4l2_fract = {.name = "v4l2_fract", .memory = fract_m
 enum { VIDEO_CAPTURE = 1, VIDEO_OUTPUT = 2 };
 
 /*
- * A struct v4l2_streamparm has parameters for two buffer types. For other buffer types, nothing is
- * added at exit.
+ * Shows a struct v4l2_streamparm, which has parameters for two buffer types. For other buffer
+ * types, adds nothing at exit.
  */
 static struct value *streamparm_memory(struct decoder *d, const struct type *t, uint64_t addr,
 				       const uint8_t *bytes, size_t len)
@@ -85,7 +85,8 @@ const struct type_ops type_v4l2_format_set = {.name = "v4l2_format_set",
 					      .memory = format_set_memory};
 
 /*
- * A control without a name is shown relative to its class, for example V4L2_CTRL_CLASS_USER+0x111.
+ * Shows the id of a control. A control without a name is shown relative to its class, for example
+ * V4L2_CTRL_CLASS_USER+0x111.
  */
 struct value *v4l2_control(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
@@ -117,8 +118,8 @@ struct value *v4l2_control_id(struct decoder *d, const struct type *t, uint64_t 
 /* ---- buffers ---- */
 
 /*
- * The caller passes the index of a buffer, except for VIDIOC_DQBUF, where the kernel selects a
- * buffer that is ready.
+ * Shows which buffer the caller requests. The caller passes the index of a buffer, except for
+ * VIDIOC_DQBUF (dequeued), where the kernel selects a buffer that is ready.
  */
 static struct value *asked_buffer(struct decoder *d, const struct type *t, uint64_t addr,
 				  const uint8_t *bytes, size_t len, bool dequeued)

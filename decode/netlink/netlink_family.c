@@ -125,8 +125,8 @@ struct value *nl_smc_decline(struct decoder *d, const struct type *t attr_unused
 }
 
 /*
- * Newer kernels send a longer struct. If the attribute is shorter than the struct, the missing
- * members are zero.
+ * Shows a struct of which newer kernels send a longer version. If the attribute contains only the
+ * shorter version, the missing members are zero.
  */
 static struct value *smc_dmb_memory(struct decoder *d, const struct type *t attr_unused,
 				    uint64_t addr, const uint8_t *bytes, size_t len)

@@ -138,8 +138,8 @@ static struct value *info_xstats_memory(struct decoder *d, const struct type *t 
 const struct type_ops nl_info_xstats = {.name = "info_xstats", .memory = info_xstats_memory};
 
 /*
- * Some kernels have padding before the 64-bit member of the struct. The length of the attribute
- * shows whether there is padding.
+ * Shows the GUID of a virtual function. Some kernels have padding before the 64-bit member of the
+ * struct. The length of the attribute shows whether there is padding.
  */
 static struct value *vf_guid_memory(struct decoder *d, const struct type *t attr_unused,
 				    uint64_t addr, const uint8_t *bytes, size_t len)

@@ -350,7 +350,7 @@ struct value *decode_lsm_ctxs_exit(struct decoder *d, const struct type *t attr_
 	return v;
 }
 
-/* The modules are shown only if the size that the kernel stored is readable as well. */
+/* Shows the modules, but only if the size that the kernel stored is readable as well. */
 struct value *decode_lsm_ids(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	const struct type ids = ARRAY(ENUM64(lsm_ids), RET);

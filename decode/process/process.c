@@ -581,7 +581,10 @@ struct value *decode_thread_area_entry(struct decoder *d, const struct type *t a
 	return entry_number(d, n, VALUE_F_OPEN);
 }
 
-/* If the call failed or the struct is not completely readable, only its entry_number is shown. */
+/*
+ * Shows the struct at exit. If the call failed or the struct is not completely readable, shows only
+ * its entry_number.
+ */
 struct value *decode_thread_area_exit(struct decoder *d, const struct type *t attr_unused,
 				      uint64_t n)
 {

@@ -102,7 +102,8 @@ struct value *decode_sched_attr_entry(struct decoder *d, const struct type *t at
 }
 
 /*
- * If the caller's struct is too large, the kernel fails with E2BIG and stores the supported size.
+ * Shows the size that the kernel has stored. The kernel stores the size that it supports if the
+ * caller's struct is too large, and the call fails with E2BIG.
  */
 struct value *decode_sched_attr_exit(struct decoder *d, const struct type *t attr_unused,
 				     uint64_t n)

@@ -88,8 +88,8 @@ const struct type_ops type_syslog_action = {.name = "syslog_action",
 struct value *decode_loglevel(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	/*
-	 * From linux/kern_levels.h. If the level is higher than the last of these, everything is
-	 * printed.
+	 * Names from linux/kern_levels.h. At a level above the last of these, the kernel prints all
+	 * messages.
 	 */
 	static const char *const names[] = {
 		"LOGLEVEL_EMERG", "LOGLEVEL_ALERT",   "LOGLEVEL_CRIT",

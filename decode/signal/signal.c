@@ -126,7 +126,7 @@ struct value *decode_clock_t(struct decoder *d, const struct type *t, uint64_t n
 	return v;
 }
 
-/* If the child has exited, si_status is its exit status, otherwise a signal. */
+/* Shows si_status: the exit status of a child that has exited, otherwise a signal. */
 struct value *siginfo_status(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	if ((int)decode_field(d, "si_code") == CLD_EXITED)
@@ -310,8 +310,8 @@ static struct value *siginfo_memory(struct decoder *d, const struct type *t attr
 const struct type_ops type_siginfo = {.name = "siginfo", .memory = siginfo_memory};
 
 /*
- * The arguments of restart_syscall(2) do not show which call is resumed. It is always the thread's
- * last call.
+ * Shows the call that restart_syscall(2) resumes. Its arguments do not contain this call, but it is
+ * always the thread's last call.
  */
 struct value *decode_restarted(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {

@@ -184,7 +184,10 @@ static void open_function(struct chrome_sink *c, struct chrome_thread *th, int64
 	*vec_push(&th->open) = mem_strdup(name);
 }
 
-/* Opens a slice for the next inner frame of a call's stack. */
+/*
+ * Opens a slice for the next inner frame of a call's stack, unless it is open already. *depth is
+ * the number of the call's frames so far, and is incremented.
+ */
 static void enter_function(struct chrome_sink *c, struct chrome_thread *th, int64_t ns,
 			   const char *name, size_t *depth)
 {
@@ -284,7 +287,10 @@ static void put_ret(struct strbuf *b, const struct event *e, const struct syscal
 	}
 }
 
-/* Writes one end of an arrow. Viewers attach it to the slice that is open at this time. */
+/*
+ * Writes one end of an arrow at the time `ns`. Viewers attach the end to the slice that is open at
+ * that time.
+ */
 static void put_arrow_end(struct chrome_sink *c, const struct chrome_thread *th, const char *phase,
 			  const struct wakeup *w, int64_t ns)
 {

@@ -93,7 +93,8 @@ static uint64_t *track_keys(const struct run *r, struct sibling_list siblings,
 
 /*
  * Matches those remaining tracks that look the same but were started in a different order, as
- * happens with make -j.
+ * happens with make -j. For each track in `a`, match[] contains the index of its match in `b`, or
+ * ALIGN_NONE.
  */
 static void match_unordered(const struct comparison *c, struct sibling_list a,
 			    struct sibling_list b, uint32_t *match)

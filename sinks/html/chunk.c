@@ -87,7 +87,7 @@ static void put_signed(struct strbuf *b, int64_t v)
 	put_number(b, (uint64_t)v << 1 ^ (uint64_t)(v >> 63));
 }
 
-/* A row is a single line, so replace line ends in its text. */
+/* Ends the text of a row. A row is a single line, so line ends in its text are replaced. */
 static void end_text(struct chunk *c)
 {
 	char *p = c->text.data + c->text_begin;

@@ -279,7 +279,10 @@ static void put_word(struct strbuf *b, const struct value *v)
 		strbuf_puts(b, "…");
 }
 
-/* Returns the value of an argument at syscall entry, or NULL if the value is not of this kind. */
+/*
+ * Returns the value of an argument at syscall entry, or NULL if the value is unknown or not of this
+ * kind.
+ */
 static const struct value *entry_value(const struct syscall_event *e, const char *name,
 				       enum value_kind kind)
 {

@@ -100,8 +100,8 @@ static void put_index_key(struct list *l, unsigned i)
 }
 
 /*
- * Writes the members of a struct. The members of nested sequences are written as members of the
- * struct.
+ * Writes the members of a struct, beginning with the index *index, and advances *index. The members
+ * of nested sequences are written as members of the struct.
  */
 static void list_members(struct list *l, const struct value *parent, unsigned *index)
 {

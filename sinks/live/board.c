@@ -72,7 +72,7 @@ void live_board_put(struct live_board *b, const struct live_snapshot *s)
 	atomic_store(&b->snapshot, number);
 }
 
-/* Makes room for n elements, which the caller sets. */
+/* Sets the number of elements to `count` and makes room for them. The caller sets the elements. */
 #define RESIZE(vec, count)                                                                         \
 	do {                                                                                       \
 		(vec)->n = (count);                                                                \

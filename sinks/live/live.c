@@ -419,7 +419,7 @@ static void put_others(struct strbuf *b, const live_lines *lines, size_t shown,
 	for (size_t i = shown; i < lines->n; i++)
 		live_sums_add(&rest.sums, &lines->v[i].sums);
 	live_table_line(b, &rest, NULL, &l->snapshot, view, SIZE_MAX);
-	/* The sums of many threads have no current call. */
+	/* This line is for several threads, so it has no current call. Remove the "-". */
 	while (b->len && (b->data[b->len - 1] == '-' || b->data[b->len - 1] == ' '))
 		b->len--;
 	strbuf_printf(b, "  %zu more", lines->n - shown);

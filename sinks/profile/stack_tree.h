@@ -46,8 +46,8 @@ void stack_tree_destroy(struct stack_tree *t);
 void stack_tree_add(struct stack_tree *t, struct unwinder *u, const struct event *e);
 
 /*
- * Returns the nodes. The root comes first, and each parent precedes its children. Valid until the
- * next stack_tree_add().
+ * Returns the nodes, and stores their number in *count. The root comes first, and each parent
+ * precedes its children. Valid until the next stack_tree_add().
  */
 const struct stack_node *stack_tree_nodes(const struct stack_tree *t, size_t *count);
 /* Returns a name by its index. Valid until the next stack_tree_add(). */

@@ -195,7 +195,7 @@ static void item(struct call *c, struct bytes *b, const char **at)
 	c->error = "an item is none of b, h, d, q, H, D, Q, w, t, x, z, a, N";
 }
 
-/* (ITEM,ITEM,…) */
+/* Parses the list (ITEM,ITEM,…) at *at and appends the bytes of the items to b. */
 static void items(struct call *c, struct bytes *b, const char **at)
 {
 	(*at)++;
@@ -368,8 +368,8 @@ static void fact_add(struct call *c, const char *word, size_t len)
 }
 
 /*
- * Parses an endpoint such as "1.2.3.4:5" or "[::1]:5". Returns the text after the endpoint, or NULL
- * if the endpoint is invalid.
+ * Parses an endpoint such as "1.2.3.4:5" or "[::1]:5" into `address`, in network byte order, and
+ * *port. Returns the text after the endpoint, or NULL if the endpoint is invalid.
  */
 static const char *endpoint(int family, const char *p, unsigned char *address, unsigned *port)
 {

@@ -201,7 +201,10 @@ static long call_of_i386(long nr, long a, long b, long c, long d, long e)
 	return r;
 }
 
-/* i386 syscalls whose arguments are in memory, or whose first argument selects another syscall. */
+/*
+ * Makes i386 syscalls whose arguments are in memory, or whose first argument selects another
+ * syscall.
+ */
 static void calls_in_calls(void)
 {
 	uint32_t *words = mmap((void *)0x20000000, 4096, PROT_READ | PROT_WRITE,

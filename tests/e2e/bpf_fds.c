@@ -196,8 +196,8 @@ static void many(const char *file)
 }
 
 /*
- * The size of a write determines whether its record has space for the whole name of the file, for a
- * part of the name, or for none of it.
+ * Makes writes of almost 64 KiB. The size of a write determines whether its record has space for
+ * the whole name of the file, for a part of the name, or for none of it.
  */
 static void large(const char *file)
 {

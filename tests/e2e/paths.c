@@ -70,7 +70,10 @@ static void work(int ms)
 		;
 }
 
-/* The critical path leaves this thread now. */
+/*
+ * Adds the time since the critical path reached this thread to the stage. The path leaves the
+ * thread now.
+ */
 static void leave(struct stage *s)
 {
 	const long time = now();
@@ -156,7 +159,7 @@ static void chain(void)
 		pthread_join(threads[i], NULL);
 }
 
-/* Each process works, then waits for the next one. */
+/* Runs the stages as processes. Each process works, then starts the next one and waits for it. */
 static void processes(int i)
 {
 	pid_t child;
@@ -176,7 +179,9 @@ static void processes(int i)
 	arrive(&stages[i + 1], &stages[i]);
 }
 
-/* A process works and then waits for children that work at the same time. The longest one counts.
+/*
+ * Runs one process that works and then waits for children that sleep at the same time. The path
+ * goes through the child that sleeps longest.
  */
 static void fork_join(void)
 {
@@ -220,7 +225,7 @@ static void *hold_lock(void *arg)
 	return NULL;
 }
 
-/* All threads need the same lock nearly all the time. */
+/* Runs threads that all need the same lock nearly all the time. */
 static void convoy(void)
 {
 	pthread_t threads[STAGES];

@@ -16,7 +16,10 @@ static void on_signal(int sig)
 	come++;
 }
 
-/* The linker defines symbols for the start and the end of this function's section; see ld(1). */
+/*
+ * Waits for n signals. The linker defines symbols for the start and the end of the function's
+ * section; see ld(1).
+ */
 __attribute__((noinline, section("waiting"))) static void wait_for_signals(int n)
 {
 	while (come < n)

@@ -236,7 +236,7 @@ static void chain(void)
 	submit();
 }
 
-/* Parent and child use the same ring alternately. */
+/* Makes requests with the same ring in the parent, in its child, and in the parent again. */
 static void shared(void)
 {
 	int status;

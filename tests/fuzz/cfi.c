@@ -23,7 +23,10 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Each word of memory contains its own address, so the walk can follow any address. */
+/*
+ * Reads memory in which each word contains its own address, so that the walk can follow any
+ * address. Addresses that are multiples of 64 are unreadable.
+ */
 static bool read_word(void *ctx attr_unused, uint64_t addr, void *buf, size_t n)
 {
 	memcpy(buf, &addr, n);

@@ -13,7 +13,9 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* For any text, tables must be sorted, and their mappings must not overlap. */
+/*
+ * Aborts if a table is not sorted, or if its mappings overlap. This must not happen for any text.
+ */
 static void check(const struct map_table *t)
 {
 	for (size_t i = 0; i < t->n; i++)

@@ -114,8 +114,9 @@ static const char *skip_blanks(const char *p)
 }
 
 /*
- * Parses a quoted string. Stores at most size - 1 of its bytes in buf, and a NUL. Returns the
- * position after the closing quote, or NULL if the string is malformed or too long.
+ * Parses a quoted string. Stores at most size - 1 of its bytes in buf, and a NUL. Stores the number
+ * of bytes in *len. Returns the position after the closing quote, or NULL if the string is
+ * malformed or too long.
  */
 static const char *parse_bytes(const char *p, char *buf, size_t size, size_t *len)
 {

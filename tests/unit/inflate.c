@@ -55,7 +55,7 @@ void inflate_bytes(struct strbuf *out, const void *in, size_t n)
 	f.inflateEnd(&z);
 }
 #else
-/* Without zlib, data is stored uncompressed. */
+/* Without zlib, compressors store data uncompressed. Appends that data to out. */
 void inflate_bytes(struct strbuf *out, const void *in, size_t n)
 {
 	const uint8_t *p = in;

@@ -139,7 +139,7 @@ static struct elf_file *open_image(void)
 
 /* ---- tables ---- */
 
-/* Each word of memory contains half of its own address. */
+/* Reads memory in which each word contains half of its own address. */
 static bool read_half(void *ctx, uint64_t addr, void *buf, size_t n)
 {
 	const uint32_t v = addr / 2;

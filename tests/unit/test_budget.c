@@ -61,7 +61,7 @@ struct message {
 	uint64_t name, namelen, iov, iovlen, control, controllen, flags, len;
 };
 
-/* All messages share the same 65,536 iovecs, and all iovecs share the same data. */
+/* Creates messages that share the same 65,536 iovecs. All iovecs share the same data. */
 static void make_messages(struct hostile *h, uint64_t iovecs)
 {
 	struct message *messages = (struct message *)h->bytes;

@@ -32,7 +32,10 @@ static void pause_ms(long ms)
 	nanosleep(&t, NULL);
 }
 
-/* Use the syscall, because musl's sched_getscheduler() always fails. */
+/*
+ * Returns the scheduling policy of a thread. Uses the syscall, because musl's sched_getscheduler()
+ * always fails.
+ */
 static int policy_of(pid_t tid)
 {
 	return (int)syscall(SYS_sched_getscheduler, tid);
@@ -47,7 +50,10 @@ static void assert_as_before(void)
 	assert_true(CPU_EQUAL(&now, &before));
 }
 
-/* The first attempt may only determine whether following is permitted. */
+/*
+ * Starts the process to follow, and follows it once, because the first attempt may only determine
+ * whether following is permitted.
+ */
 static int start(void **state attr_unused)
 {
 	memset(&follow, 0, sizeof(follow));

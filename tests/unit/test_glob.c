@@ -28,7 +28,7 @@ static bool same(const char *pattern, const char *text, bool *matches)
 	return false;
 }
 
-/* A generator of pseudo-random numbers with a constant seed. */
+/* Returns a pseudo-random number below n. The seed is constant. */
 static unsigned draw(unsigned n)
 {
 	static uint32_t state = 12345;

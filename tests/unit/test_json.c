@@ -375,7 +375,8 @@ static void test_lines(void **state)
 }
 
 /*
- * Memory of random bytes. Every eighth page is unreadable, so that no string or array is very long.
+ * Reads memory that contains random bytes. Every eighth page is unreadable, so that no string or
+ * array is very long.
  */
 static ssize_t noise(struct memory *m attr_unused, uint64_t addr, void *buf, size_t n)
 {

@@ -60,7 +60,10 @@ static int attach(struct capture *c, pid_t pid, unsigned *attached)
 	return 0;
 }
 
-/* There are only a few values, so that they repeat. Exception: every 16th stop has a new ring. */
+/*
+ * Creates a random request. The values of its members come from small sets, so that they repeat,
+ * except that every 16th stop has a new ring.
+ */
 static void make_request(struct replay *r, struct stop *stop)
 {
 	static const uint8_t opcodes[] = {0, 1, 6, 13, 18, 19, OP_READ, 26, 62, 250};

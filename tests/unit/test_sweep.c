@@ -261,9 +261,9 @@ static void test_not_captured(void **state)
 }
 
 /*
- * If the table does not contain the name of a row, lookups never find the row. If the table has
- * several names for the number of the row, the row must be marked with IOCTL_ALSO, to show that
- * this is intended.
+ * Checks the name of each row. If the table does not contain the name, lookups never find the row.
+ * If the table has several names for the number of the row, the row must be marked with IOCTL_ALSO,
+ * to show that this is intended.
  */
 static void check_names(struct row_finder *rows, const struct variants *v, const struct abi *abi)
 {
@@ -324,8 +324,8 @@ static void test_variants_are_named(void **state)
 }
 
 /*
- * A lookup of each number must find the row that was written for it. Of two rows for the same
- * number, the second one would never be used.
+ * Checks that a lookup of each number finds the row that was written for it. Of two rows for the
+ * same number, the second one would never be used.
  */
 static void check_found(struct row_finder *rows, const struct syscall_desc *desc,
 			const struct abi *abi)
@@ -361,7 +361,8 @@ static const struct struct_desc *const structs[] = {
 };
 
 /*
- * A condition on a name that is missing from its table ends the program, so that this test fails.
+ * Checks that the names in a condition exist. condition_values() ends the program if a name is
+ * missing from its table, so that this test fails.
  */
 static void check_condition(const struct condition *c)
 {

@@ -230,8 +230,9 @@ static void make(struct strbuf *out)
 }
 
 /*
- * Replays the n bytes as the session would, and reads all memory recorded with the stops. Returns
- * the number of stops.
+ * Replays the n bytes as the session would, and reads all memory recorded with the stops. Sets
+ * *status to the result of trace_close(), or to -1 if the bytes are not a trace. Returns the number
+ * of stops.
  */
 static unsigned play(const void *bytes, size_t n, int *status)
 {

@@ -49,7 +49,7 @@ static struct timespec us(int64_t t)
 	return (struct timespec){t / 1000000, t % 1000000 * 1000};
 }
 
-/* Thread `tid` enters a syscall at the time `at`, in microseconds. fd may be NULL. */
+/* Reports that thread `tid` enters a syscall at the time `at`, in microseconds. fd may be NULL. */
 static void enter_fd(int tid, int64_t at, int row, const char *fd, uint64_t a0, uint64_t a1,
 		     uint64_t a2)
 {
@@ -80,9 +80,9 @@ static void enter(int tid, int64_t at, int row, uint64_t a0, uint64_t a1, uint64
 }
 
 /*
- * Thread `tid` returns from its syscall at the time `at`. If `ret` is negative, it is an error.
- * Returns the cause of the wake-up as "NAME CAUSE AT", or "- CAUSE AT" if no thread caused it, or
- * "" if the syscall did not wait.
+ * Reports that thread `tid` returns from its syscall at the time `at`. If `ret` is negative, it is
+ * an error. Returns the cause of the wake-up as "NAME CAUSE AT", or "- CAUSE AT" if no thread
+ * caused it, or "" if the syscall did not wait.
  */
 static const char *leave(int tid, int64_t at, int64_t ret)
 {
@@ -126,8 +126,9 @@ static void test_futex(void **state)
 }
 
 /*
- * The engine reports that thread `tid` was blocked from `from` to `to` and was woken by thread
- * `waker`, or in its context. Then it waited 1 us for a CPU.
+ * Reports a context switch like an engine: thread `tid` was blocked from `from` to `to`, was woken
+ * while thread `waker` ran, and then waited 1 us for a CPU. `context` is who woke it, one of
+ * SCHED_THREAD etc. If `call` is not NULL, it is the name of the waker's syscall.
  */
 static void sleeps(int tid, int64_t from, int64_t to, int waker, const char *context,
 		   const char *call)

@@ -24,7 +24,7 @@
 
 static uint64_t state;
 
-/* The random number generator xorshift64. */
+/* Returns the next random number of the generator xorshift64. */
 static uint64_t next(void)
 {
 	state ^= state << 13;
