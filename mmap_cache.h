@@ -9,7 +9,8 @@
  *
  * The table of an address space contains only the executable mappings that stack walks have used.
  * They come from a source (stack/files/map_source.h), either one by one or as a complete list. A
- * change drops the mappings in its range. They are queried again when a walk needs them.
+ * change drops the mappings in its range from the table. The mappings are queried again when a walk
+ * needs them.
  */
 #ifndef TRACER_MMAP_CACHE_H
 #define TRACER_MMAP_CACHE_H
@@ -92,9 +93,10 @@ void mmap_cache_exec(struct mm_task *t, pid_t tid);
 void mmap_cache_release(struct mm_task *t);
 
 /*
- * Must be called when the thread of t enters and leaves a syscall that may change mappings. failed
- * is true if the call returned an error. args are the arguments listed in enum mm_change (for old
- * mmap(2), the arguments in memory), or NULL if they are unknown.
+ * These functions must be called when the thread of t enters and leaves a syscall that may change
+ * mappings. `failed` is true if the call returned an error. `args` contains the arguments listed in
+ * enum mm_change (for old mmap(2), the arguments in memory), or is NULL if the arguments are
+ * unknown.
  */
 void mmap_cache_enter(struct mm_task *t, enum mm_change change, const uint64_t *args);
 void mmap_cache_exit(struct mm_task *t, enum mm_change change, const uint64_t *args, int64_t ret,

@@ -369,8 +369,8 @@ static bool has_own_phases(const struct decoder *d, const struct type *t)
 }
 
 /*
- * Returns true if the last member of the struct v is a pointer that the call changes but whose
- * target cannot be shown. In this case, nothing is added at exit.
+ * Returns true if the last member of the struct v is a pointer whose target the call changes, but
+ * the target cannot be shown. In this case, nothing is added at exit.
  */
 static bool ends_with_address(const struct type *t, const struct value *v)
 {

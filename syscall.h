@@ -35,8 +35,7 @@ static inline bool syscall_is_running(const struct syscall_event *ev)
 }
 
 /*
- * Sets the members that all events have, except the times and the ABI: the thread's ids and name,
- * and its last syscall.
+ * Sets those members of *e that identify the thread: its ids, its name and its last syscall.
  */
 static inline void event_identify(struct event *e, const struct tcb *tcb)
 {
@@ -78,9 +77,9 @@ void syscall_decode_enter(struct tcb *tcb, const struct decode_config *config);
 struct value *syscall_describe_fds(struct tcb *tcb, const struct decode_config *config,
 				   const int *fds, size_t n);
 /*
- * For a report about a call that is still running: replaces each argument of tcb->syscall that can
- * be decoded only at exit with its address. The caller must restore the arguments before the exit
- * is decoded.
+ * For a report about a call that is still running: shows the address in place of each argument of
+ * tcb->syscall that can be decoded only at exit. The caller must restore the arguments before the
+ * exit is decoded.
  */
 void syscall_assume_addresses(struct tcb *tcb, const struct decode_config *config);
 /* Sets the result of tcb->syscall from tcb->regs. The syscall is then no longer running. */

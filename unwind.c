@@ -354,8 +354,8 @@ static struct stack *capture(struct unwinder *u, struct unwind_stop *stop)
 	walk_run(w, stop->regs, stop->exact);
 	snapshot_end(&w->snap, sp, hint);
 	/*
-	 * If the thread was killed during the walk, reads may have failed for that reason. The
-	 * status would then be misleading.
+	 * If the thread was killed during the walk, reads may have failed for that reason, and
+	 * w->status would be misleading.
 	 */
 	if (unlikely(w->status != STACK_COMPLETE && w->status != STACK_FRAME_LIMIT) && stop->gone &&
 	    stop->gone(stop))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Captures and shows tracees' stacks. A stack is captured at a stop as raw frames, which are given
- * names only when they are shown. A stop provides registers, memory and an address space, either of
- * a live thread or from a recording.
+ * names only when they are shown. The registers, the memory and the mappings at a stop come from a
+ * live thread or from a recording.
  */
 #ifndef TRACER_UNWIND_H
 #define TRACER_UNWIND_H
@@ -106,7 +106,7 @@ void stack_release(struct stack *s);
 
 /*
  * stack_size() returns the number of frames. stack_recorded_frame() returns frame i in the form of
- * trace files. Its strings are valid as long as s.
+ * trace files. The strings of the frame are valid as long as s.
  */
 size_t stack_size(const struct stack *s);
 struct recorded_frame stack_recorded_frame(struct unwinder *u, struct stack *s, size_t i);
@@ -142,8 +142,9 @@ const struct frame *stack_frames(struct unwinder *u, struct stack *s, size_t *co
 void stack_text(struct unwinder *u, struct stack *s, struct strbuf *out);
 
 /*
- * Returns the path of a file whose symbols are not installed: the one with the most addresses that
- * were shown without a name. Returns NULL if there is no such file. The path is valid as long as u.
+ * Among the files whose symbols are not installed, returns the path of the file in which most
+ * addresses were shown without a name. Returns NULL if there is no such file. The path is valid as
+ * long as u.
  */
 const char *unwind_unnamed_file(const struct unwinder *u);
 

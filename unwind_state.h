@@ -49,8 +49,8 @@ struct stack {
 	pid_t tgid;	/* the process whose perf map names code that is not in a file */
 	uint64_t end;
 	/*
-	 * If the names of the stack were looked up, points to the counter of such stacks (`named`
-	 * of struct unwinder). Otherwise NULL.
+	 * If the names of the stack were looked up, this points to the counter of stacks with names
+	 * (`named` of struct unwinder). Otherwise NULL.
 	 */
 	size_t *counted;
 	struct frame *named; /* NULL until the names are needed */

@@ -94,8 +94,8 @@ struct tcb {
 	/*
 	 * Set by capture_inspect() and when the thread is attached, but only if want_thread_state
 	 * is set. comm is set at the same time. `state` is the letter in proc_pid_stat(5), or 0 if
-	 * unknown. `asleep` is the time since the thread last ran, in nanoseconds, or -1 if it is
-	 * running or the time is unknown.
+	 * unknown. `asleep` is the time since the thread last ran, in nanoseconds. It is -1 if the
+	 * thread is running or if the time is unknown.
 	 */
 	char state;
 	int64_t asleep;
@@ -127,7 +127,8 @@ enum stop_kind {
 	/*
 	 * The first stop of a thread. If the thread has TCB_ATTACHED and was in a syscall,
 	 * stop.in_syscall is true, and tcb->regs describes that syscall. `ret` is then the kernel's
-	 * restart code. The thread's next syscall entry is that syscall again, or restart_syscall.
+	 * restart code. The next syscall that the thread enters is the same syscall again, or
+	 * restart_syscall.
 	 */
 	STOP_NEW,
 	STOP_EXITING, /* the thread is about to end; its memory is still readable */
@@ -144,8 +145,8 @@ enum stop_kind {
 	STOP_VANISHED,
 	/*
 	 * The stop.length bytes at stop.addr were mapped or unmapped. Only engines that record
-	 * mapping changes report this. With other engines, the session observes the syscalls that
-	 * change mappings.
+	 * mapping changes report this stop. With other engines, the session observes the syscalls
+	 * that change mappings.
 	 */
 	STOP_MAPPING,
 	/*
@@ -337,8 +338,9 @@ struct stop {
 	unsigned group; /* STOP_LOST with a NULL tcb: index of the control group, or
 			   CAPTURE_GROUP_ANY */
 	/*
-	 * STOP_SYSCALL_EXIT from a trace: describes how the call was tampered with when it was
-	 * recorded. Empty if it was not tampered with. Valid until the next capture_wait().
+	 * STOP_SYSCALL_EXIT from a trace: describes how tracer changed the call (-e inject=) when
+	 * the trace was recorded. Empty if the call was not changed. Valid until the next
+	 * capture_wait().
 	 */
 	struct foreign tampered;
 };
@@ -487,7 +489,7 @@ static inline struct tcb *capture_start(struct capture *c, const char *path, cha
 /*
  * Attaches to the thread `pid` or, with -f, to all threads of its process. Returns 0 or -errno:
  * -ESRCH if the thread does not exist, -EPERM if we may not trace it. Sets *attached to the number
- * of threads that are traced from now on. A STOP_NEW will report each of them.
+ * of threads that are traced from now on. Each of these threads will be reported with a STOP_NEW.
  */
 static inline int capture_attach(struct capture *c, pid_t pid, unsigned *attached)
 {
@@ -571,11 +573,11 @@ static inline struct tcb *capture_next(const struct capture *c, const struct tcb
 }
 
 /*
- * Executes the command in this process, which an engine in another process already traces. Restores
- * the signal handling from before the engine was created. Waits until a byte can be read from the
- * descriptor `go`. Then calls setup(ctx) as capture_start() does, and executes the program at
- * `path`. Exits with status 1 if the other end of `go` is closed, or if execve fails (after
- * printing a message). Does not return.
+ * Executes the command in this process. An engine in another process must already trace this
+ * process. Restores the signal handling from before the engine was created. Waits until a byte can
+ * be read from the descriptor `go`. Then calls setup(ctx) as capture_start() does, and executes the
+ * program at `path`. Exits with status 1 if the other end of `go` is closed, or if execve fails
+ * (after printing a message). Does not return.
  */
 static inline void attr_noreturn capture_become(struct capture *c, int go, const char *path,
 						char *const argv[], char *const env[],
@@ -661,8 +663,8 @@ static inline int tcb_get_regs(const struct tcb *tcb, struct arch_regs *regs)
 }
 
 /*
- * The functions below need CAPTURE_TAMPER and a stopped thread. Functions that change a register
- * return 0 or -errno (-ESRCH if the thread is gone).
+ * The functions below need CAPTURE_TAMPER and a stopped thread. The functions that change a
+ * register return 0 or -errno: -ESRCH if the thread is gone.
  */
 
 /*

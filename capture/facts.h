@@ -34,8 +34,8 @@ enum fact_kind {
 	 */
 	FACT_FD_INFO,
 	/*
-	 * The process that the pidfd `n` of thread `tid` refers to. numbers[0]: its pid as fdinfo
-	 * shows it; numbers[1]: its pid in our namespace.
+	 * The process that the pidfd `n` of thread `tid` refers to. numbers[0]: the process's pid
+	 * as fdinfo shows it; numbers[1]: the process's pid in our namespace.
 	 */
 	FACT_FD_PIDFD,
 	/*
@@ -56,7 +56,7 @@ enum fact_kind {
 	FACT_COMM,
 	/*
 	 * The thread, process, group or session that has the id `n` in the pid namespace of thread
-	 * `tid`. `of` (enum pid_kind) is the kind of object. numbers[0]: its id in our pid
+	 * `tid`. `of` (enum pid_kind) is the kind of object. numbers[0]: the object's id in our pid
 	 * namespace.
 	 */
 	FACT_PID,
@@ -95,17 +95,17 @@ enum fact_kind {
 	FACT_LOCK_HOLDER,
 	/*
 	 * The descriptors that the epoll instance `n` of thread `tid` monitors. bytes: the
-	 * descriptors' numbers, each followed by a blank. numbers[0]: how many there are, including
-	 * any that do not fit into bytes.
+	 * descriptors' numbers, each followed by a blank. numbers[0]: the number of descriptors,
+	 * including those that do not fit into bytes.
 	 */
 	FACT_EPOLL,
 	/*
-	 * The addresses at which thread `tid` has mapped the memory of its io_uring with descriptor
+	 * The addresses at which thread `tid` has mapped the memory of the io_uring with descriptor
 	 * `n`. numbers[0]: the submission ring; numbers[1]: the completion ring; numbers[2]: the
 	 * submission entries. An address is 0 if that part is not mapped. numbers[3]: the size of
 	 * the mapping of the submission entries in bytes; numbers[4]: 1 if a kernel thread fetches
-	 * the requests (IORING_SETUP_SQPOLL), otherwise 0. The answer is
-	 * -EOPNOTSUPP if the descriptor is not an io_uring.
+	 * the requests (IORING_SETUP_SQPOLL), otherwise 0. The answer is -EOPNOTSUPP if the
+	 * descriptor is not an io_uring.
 	 */
 	FACT_URING,
 	/*
@@ -216,9 +216,9 @@ ssize_t fact_fd_path(struct facts *f, pid_t tid, int fd, struct fact_answer *a);
  */
 bool fact_fd_info(struct facts *f, pid_t tid, int fd, const char *key, char *buf, size_t size);
 /*
- * Finds the process that a pidfd refers to. Sets *shown to the pid in fdinfo (-1 if the process is
- * gone) and *pid to the pid in our namespace (0 if it has none there). Returns false if the
- * descriptor is not a pidfd.
+ * Finds the process that a pidfd refers to. Sets *shown to the pid in fdinfo, or to -1 if the
+ * process is gone. Sets *pid to the process's pid in our namespace, or to 0 if the process has no
+ * pid there. Returns false if the descriptor is not a pidfd.
  */
 bool fact_fd_pidfd(struct facts *f, pid_t tid, int fd, int *shown, int *pid);
 /*

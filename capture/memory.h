@@ -57,8 +57,9 @@ struct memory {
 /* Reads exactly n bytes. Returns 0, or -errno if any byte cannot be read. */
 int memory_read(struct memory *m, uint64_t addr, void *buf, size_t n) attr_must_check;
 /*
- * Reads up to n bytes. Stops early at memory that cannot be read, or if another call is needed for
- * the rest. Returns the number of bytes read, or -errno if the first byte cannot be read.
+ * Reads up to n bytes. Stops before memory that cannot be read. May also return fewer bytes
+ * although more can be read; the caller can read the rest with another call. Returns the number of
+ * bytes read, or -errno if the first byte cannot be read.
  */
 ssize_t memory_read_some(struct memory *m, uint64_t addr, void *buf, size_t n);
 /*

@@ -7,10 +7,10 @@
 
 /*
  * A signal that arrives between the check of these flags and the sleep in wait4() does not
- * interrupt the sleep. Blocking signals around each wait would avoid this race, but would cost two
- * system calls per stop. Instead, the handlers start a retry alarm, which goes off repeatedly until
- * the event loop has read the flags. The retry alarm and the alarm for deadlines share one timer;
- * see set_alarm().
+ * interrupt the sleep. To avoid this race, signals could be blocked around each wait, but this
+ * would cost two system calls per stop. Instead, the handlers start a retry alarm, which goes off
+ * repeatedly until the event loop has read the flags. The retry alarm and the alarm for deadlines
+ * share one timer; see set_alarm().
  */
 static volatile sig_atomic_t ending_signal;
 static volatile sig_atomic_t requested;

@@ -144,9 +144,9 @@ static uint64_t length(const struct run *r, const struct plan_op *op, int from, 
 }
 
 /*
- * Tries to join the reads of two strings, because the strings of a list are usually adjacent in
- * memory. If the n bytes at addr start shortly after the previous string of op i, extends the read
- * of that string to cover both and returns true.
+ * Tries to read a string of n bytes at addr together with the previous string of op i, because the
+ * strings of a list are usually adjacent in memory. If the string starts shortly after the previous
+ * one, extends the read of the previous string to include both and returns true.
  */
 static bool join(struct run *r, unsigned i, uint64_t addr, uint64_t n)
 {

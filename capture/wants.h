@@ -86,9 +86,9 @@ struct wanted_call {
 	struct wanted_argument conditions[WANTED_ARGUMENTS_MAX];
 	unsigned nconditions;
 	/*
-	 * A set of bits. Bit n means that argument n is a descriptor to record. WANTED_RESULT means
-	 * that the result is a descriptor. WANTED_PAIR(n), WANTED_POLLFDS(n) and WANTED_FD_SETS are
-	 * described above.
+	 * The locations of descriptors to record, as a set of bits. Bit n means that argument n is
+	 * a descriptor to record. WANTED_RESULT means that the result is a descriptor.
+	 * WANTED_PAIR(n), WANTED_POLLFDS(n) and WANTED_FD_SETS are described above.
 	 */
 	unsigned fds;
 	/*

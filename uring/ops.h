@@ -16,8 +16,8 @@ struct uring_call {
 	uint8_t opcode;			 /* IORING_OP_* of linux/io_uring.h */
 	uint64_t args[SYSCALL_ARGS_MAX]; /* the arguments, in the order of the row */
 	/*
-	 * If an argument contains a slot of the ring's table of files instead of a descriptor: the
-	 * index of this argument. Otherwise -1.
+	 * The index of the argument that contains a slot of the ring's table of files instead of a
+	 * descriptor, or -1 if there is no such argument.
 	 */
 	int fixed_arg;
 	uint32_t slot;
@@ -36,7 +36,7 @@ struct uring_place {
 };
 
 /*
- * Fills in the places of the arguments for requests with the given opcode. Returns the row of the
+ * Fills in places[] for requests with the given opcode. Returns the index in syscall_descs of the
  * corresponding call.
  */
 unsigned uring_places(uint8_t opcode, struct uring_place places[SYSCALL_ARGS_MAX]);

@@ -218,7 +218,7 @@ unsigned uring_read_completions(struct uring_ring *r, struct memory *m, uint32_t
 	if (count > r->cq_entries) {
 		/*
 		 * The program can write any number to the tail. If the distance is more than half
-		 * of the number range, the tail is taken to have moved backwards, so no completions
+		 * of the number range, the tail has probably moved backwards, so no completions
 		 * were lost.
 		 */
 		lost = uring_before(tail, r->cq_next) ? 0 : count - r->cq_entries;

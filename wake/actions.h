@@ -33,8 +33,8 @@ enum action {
 };
 
 /*
- * The calls that must be traced, in the syntax of -e trace=, and the descriptor details that their
- * arguments must contain (decode/core/config.h: FD_PATH, FD_SOCKET and FD_EVENTFD).
+ * The calls that must be traced, in the syntax of -e trace=. The values of their descriptors must
+ * contain the details FD_PATH, FD_SOCKET and FD_EVENTFD (decode/core/config.h).
  */
 extern const char wake_calls[];
 

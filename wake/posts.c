@@ -75,9 +75,9 @@ void posts_settle(struct posts *p, uint64_t number, int64_t end, int32_t limit)
 }
 
 /*
- * Returns true if post `a` is a better explanation than post `b` for a wait that began at `begin`.
- * The best explanation is the first post that began during the wait or, if there is none, the last
- * post before it.
+ * Returns true if post `a` explains the end of a wait better than post `b` does. The wait began at
+ * `begin`. The best explanation is the first post that began during the wait or, if there is none,
+ * the last post before the wait.
  */
 static bool is_better(const struct post *a, const struct post *b, int64_t begin)
 {

@@ -57,8 +57,8 @@ struct slept_call {
 };
 
 /*
- * Sets *w to the cause that ended the longest sleep. If `inferred` is true, *w contains the cause
- * that was inferred from the calls. Returns false if the thread was not blocked.
+ * Sets *w to the cause that ended the longest sleep. On entry, if `inferred` is true, *w contains
+ * the cause that was inferred from the calls. Returns false if the thread was not blocked.
  */
 bool sleeps_explain(const struct sleeps *s, const struct slept_call *call, struct posts *posts,
 		    bool inferred, struct wakeup *w);

@@ -323,8 +323,8 @@ static bool find(struct wait *wait, wake_key key, unsigned choice)
 }
 
 /*
- * Searches for an event at one end of a pipe or connection. If an event at another end has already
- * been found, keeps the event that happened first.
+ * Searches for an event at one end of a pipe or connection that has ended the wait. If an event at
+ * another end has already been found, keeps the earlier event.
  */
 static bool find_end(struct wait *wait, enum awaited event, uint64_t end, unsigned choice)
 {
@@ -483,7 +483,7 @@ static bool find_selected(struct wait *wait)
 
 /*
  * Ends the search for the cause of a wait for descriptors. If no descriptor became ready, the cause
- * is the call's timeout. If a descriptor became ready but no traced call made it ready, the cause
+ * is the call's timeout. If a descriptor became ready, but not because of a traced call, the cause
  * is outside of the traced programs.
  */
 static bool end_descriptor_search(struct wait *wait, bool found)

@@ -41,9 +41,9 @@ void wakes_destroy(struct wakes *w);
 /* Must be called at the entry of a call, after its arguments have been decoded. */
 void wakes_enter(struct wakes *w, struct wake_thread *t, const struct syscall_event *e);
 /*
- * Must be called when a call has ended, with its duration and result. Returns the cause that ended
- * the wait, or NULL if the call did not wait or the cause is unknown. The result is valid until the
- * next call of this function.
+ * Must be called when a call has ended. `e` must contain the duration and the result of the call.
+ * Returns the cause that ended the wait, or NULL if the call did not wait or the cause is unknown.
+ * The result is valid until the next call of this function.
  */
 const struct wakeup *wakes_leave(struct wakes *w, struct wake_thread *t,
 				 const struct syscall_event *e);

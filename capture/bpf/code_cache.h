@@ -29,8 +29,8 @@ void code_cache_init(struct code_cache *c, struct late_reader *late);
 void code_cache_deinit(struct code_cache *c);
 /*
  * Reads up to n bytes at addr in the memory of a process, through its thread `tid` or, if that
- * thread is gone, through its leader `tgid`. Returns the number of bytes read, which is at least 1,
- * or -errno.
+ * thread is gone, through its leader `tgid`. Returns the number of bytes read (at least 1), or
+ * -errno.
  */
 ssize_t code_cache_read(struct code_cache *c, pid_t tid, pid_t tgid, uint64_t addr, void *buf,
 			size_t n);

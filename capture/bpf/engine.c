@@ -22,8 +22,8 @@
 /*
  * Durations of the sleep between two polls of the buffers, in microseconds. While events arrive, a
  * sleep lasts PAUSE_FIRST. If no events arrive, sleeps become longer, up to PAUSE_LAST. If very
- * many events arrive, sleeps also become longer, up to PAUSE_BUSY, because reading data immediately
- * after another CPU has written it is slow for both CPUs.
+ * many events arrive, sleeps also become longer, up to PAUSE_BUSY, because reading data that
+ * another CPU has just written slows down both CPUs.
  */
 #define PAUSE_FIRST 200
 #define PAUSE_BUSY  2000
@@ -35,8 +35,8 @@
 /* Interval at which to check whether threads without events still exist, in nanoseconds. */
 #define CHECK_NS NSEC_PER_SEC
 /*
- * Maximum time for reading both clocks, in nanoseconds. If it takes longer, the values do not
- * belong to the same moment and are not used.
+ * Maximum time for reading both clocks, in nanoseconds. If reading takes longer, the two values do
+ * not belong to the same moment and are not used.
  */
 #define CLOCKS_NS 2000
 /* Default for the maximum number of stack bytes recorded per call. */

@@ -98,8 +98,8 @@ struct bpf_engine {
 	struct arena event_arena;
 	struct thread nobody; /* placeholder for the thread of a request if that thread has ended */
 	/*
-	 * Reads memory that the BPF programs could not read. This memory is read from the live
-	 * process when the stop is reported.
+	 * Reads memory that the BPF programs could not read from the live process, at the time when
+	 * the stop is reported.
 	 */
 	struct late_reader late;
 	unsigned live_used;

@@ -338,9 +338,9 @@ static int run_once(const struct loaded *l, const char *name, unsigned cpu)
 }
 
 /*
- * Returns true if the kernel supports task storage. Since Linux 6.19, its memory comes from
- * kmalloc_nolock(), which always fails on processors without a 16-byte compare-and-exchange, such
- * as riscv64 without Zacas.
+ * Returns true if the kernel supports task storage. Since Linux 6.19, the kernel allocates task
+ * storage with kmalloc_nolock(). This function always fails on processors without a 16-byte
+ * compare-and-exchange, such as riscv64 without Zacas.
  */
 static bool has_storage(const struct loaded *l)
 {

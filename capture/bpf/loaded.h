@@ -28,7 +28,7 @@ struct loaded {
 };
 
 /*
- * The compiled programs, as the bytes of ELF files. The first index is 1 for kernels on which
+ * The compiled programs, as the contents of ELF files. The first index is 1 for kernels on which
  * programs at tracepoints can be preempted. The second index is 1 for programs that record all
  * kinds of descriptors, and 0 for programs that record only sockets.
  */
@@ -95,8 +95,9 @@ int loaded_list_counts(const struct loaded *l, struct strbuf *b);
 void loaded_deinit(struct loaded *l);
 
 /*
- * Returns an upper bound for the number of missed events: the kernel skips a program that is
- * already running on the same CPU. The count includes events of threads that are not traced.
+ * Returns an upper bound for the number of missed events. Events are missed because the kernel
+ * skips a program that is already running on the same CPU. The count includes events of threads
+ * that are not traced.
  */
 uint64_t loaded_misses(const struct loaded *l);
 

@@ -44,8 +44,8 @@ enum call_flag {
 };
 
 /*
- * Identifies the reads of a plan: the index of the first read in the table of reads, and the number
- * of reads. 0 means no reads.
+ * Encodes the location of a plan's reads in the table of reads: the index of the first read, and
+ * the number of reads. The value 0 means no reads.
  */
 #define READS(first, n)	 ((uint32_t)(first) | (uint32_t)(n) << 24)
 #define READS_FIRST_MASK 0xffffff
@@ -202,8 +202,8 @@ struct thread_state {
 	uint64_t began, began_cpu;
 	uint64_t off_at;
 	/*
-	 * with setup.sched == WANTED_SCHED_ALL: time of the last switch at which the thread was
-	 * blocked, since its last call or page fault; 0 if there was none
+	 * with setup.sched == WANTED_SCHED_ALL: time of the last context switch at which the thread
+	 * was blocked; 0 if the thread was not blocked since its last call or page fault
 	 */
 	uint64_t blocked_at;
 	struct waking waking;
@@ -232,8 +232,8 @@ enum count_by {
 	COUNT_BY_PROGRAM = 1 << 4
 };
 /*
- * The key of a count. A member is 0 if setup.count_by does not contain its property. `cpu` is the
- * CPU that counts in `keyed_counts`, so that no other CPU changes the same element.
+ * The key of a count. A member is 0 if setup.count_by does not contain the property of the member.
+ * In `keyed_counts`, `cpu` is the CPU that counts, so that each element is changed by only one CPU.
  */
 struct count_key {
 	uint32_t call; /* index in the table of calls */
@@ -261,8 +261,8 @@ struct listed_count {
 };
 
 /*
- * What a traced thread does while calls are counted. The program list_threads writes one element
- * for each thread.
+ * Describes the current activity of a thread while calls are counted. The program list_threads
+ * writes one element for each thread.
  */
 struct thread_now {
 	uint32_t tid, tgid;
@@ -306,15 +306,15 @@ enum scratch_of {
 	SCRATCH_CALLS,	 /* syscall entries and returns */
 	SCRATCH_THREADS, /* forks, execs, exits and signals */
 	/*
-	 * signals that are never delivered; the program that records them can interrupt the other
-	 * programs. The programs for context switches use only the counters of losses here.
+	 * signals that are never delivered; the program that records these signals can interrupt
+	 * the other programs. The programs for context switches use only `losses` of this struct.
 	 */
 	SCRATCH_IGNORED,
 	SCRATCHES
 };
 
 /*
- * The value of `since` in struct scratch while an entry is being written and its time is not known
+ * The value of `since` in struct scratch while a program writes a record whose time is not known
  * yet.
  */
 #define SINCE_UNKNOWN 1

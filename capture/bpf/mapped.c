@@ -16,8 +16,8 @@
 
 /*
  * Returns a mask of the address bits that are not part of a pointer signature, see address_mask in
- * struct capture. The kernel reports this mask only for stopped threads. Therefore it is derived
- * from the address of our own stack, which is in the upper half of the address range.
+ * struct capture. The kernel reports this mask only for stopped threads. The result is therefore
+ * derived from the address of our own stack, which is in the upper half of the address range.
  */
 static uint64_t address_mask(void)
 {

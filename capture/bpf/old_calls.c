@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Calls that began before tracing and are still running when tracing ends. The programs see neither
- * their entries nor their returns, so their registers are read from /proc. Only the time since the
- * thread was attached counts.
+ * Reports calls that began before tracing and are still running when tracing ends. The BPF programs
+ * have seen neither the entries nor the returns of these calls, so the registers are read from
+ * /proc. Only the time since tracer attached to the thread counts.
  */
 #include <string.h>
 
@@ -19,8 +19,8 @@ void bpf_engine_find_old_calls(struct bpf_engine *e)
 
 		/*
 		 * Read the registers first, and check after that whether the programs have seen an
-		 * event of the thread. If they have not, the registers belong to a call that began
-		 * before tracing.
+		 * event of the thread. If the programs have seen no event, the registers belong to
+		 * a call that began before tracing.
 		 */
 		if (!(t->tcb.flags & TCB_ATTACHED) || !thread_state_call(p, t->tcb.tid, &regs) ||
 		    !kernel_is_silent(e->kernel, t->tcb.tid, t->tcb.tgid))

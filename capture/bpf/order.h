@@ -33,10 +33,10 @@ bool order_refill(struct order *o, uint64_t now, size_t least);
 /* Frees unused memory. Should be called when no records are expected for a while. */
 void order_trim(struct order *o);
 /*
- * Returns the next record, or NULL if there is none. Sets *n to its size in bytes and *ring to the
- * number of its ring. The record is valid until the next call of order_refill() or order_next(),
- * which return its space to the kernel. A record that contains both an entry and its return is
- * returned as two records.
+ * Returns the next record, or NULL if there is none. Sets *n to the record's size in bytes, and
+ * *ring to the number of the ring that contains the record. The record is valid until the next call
+ * of order_refill() or order_next(), because these functions return the record's space to the
+ * kernel. A record that contains both an entry and its return is returned as two records.
  */
 const struct record *order_next(struct order *o, size_t *n, unsigned *ring);
 /*

@@ -27,8 +27,8 @@ void pid_levels_deinit(struct pid_levels *p);
 /* Adds a new thread. Returns the thread's pid namespace, or 0 if that is unknown. */
 uint64_t pid_levels_add(struct pid_levels *p, const struct fork_record *r);
 /*
- * Returns the id in our pid namespace of the thread that has, or last had, the id nr in the
- * namespace ns. Returns 0 if it is unknown.
+ * Translates the id nr of a thread from the pid namespace ns to our pid namespace. If several
+ * threads have had the id nr, uses the last one. Returns 0 if the thread is unknown.
  */
 pid_t pid_levels_find(const struct pid_levels *p, uint64_t ns, int64_t nr);
 

@@ -73,8 +73,8 @@ bool privilege_check(void)
 		msg("--engine=bpf is forbidden by the kernel's lockdown mode: use the boot option "
 		    "lockdown=integrity, or use --engine=ptrace");
 	/*
-	 * The kernel has bpf_loop() only if it compiles BPF programs, which some machines do not do
-	 * by default.
+	 * The kernel has bpf_loop() only if it compiles BPF programs instead of interpreting them.
+	 * On some machines, it does not compile them by default.
 	 */
 	else if (proc_interprets_bpf())
 		msg("--engine=bpf needs compiled BPF programs: set the sysctl "

@@ -169,9 +169,9 @@ struct fd_head {
 		struct fd_special {
 			uint32_t known; /* 0 if the members below are unknown */
 			/*
-			 * For an eventfd, its id. For a pidfd, the process's pid in our namespace
-			 * (0 if it has none there, -1 if the process is gone). For a pty master,
-			 * the number N of its slave, /dev/pts/N.
+			 * For an eventfd: its id. For a pidfd: the pid of its process in our
+			 * namespace, 0 if the process has no pid there, or -1 if the process is
+			 * gone. For a pty master: the number N of its slave, /dev/pts/N.
 			 */
 			int32_t number;
 			uint64_t value; /* For an eventfd, its counter. For a signalfd, the signals
@@ -251,7 +251,7 @@ struct fork_record {
 	char comm[16];
 	/*
 	 * The child's ids: in our pid namespace and in each nested namespace, down to the child's
-	 * own. They are copied from the kernel's struct upid. At most PID_LEVELS of them are
+	 * own. The ids are copied from the kernel's struct upid. At most PID_LEVELS of them are
 	 * stored.
 	 */
 	uint32_t levels; /* number of levels between our namespace and the child's */

@@ -47,8 +47,8 @@ static bool report_lost(struct bpf_engine *e, unsigned buffer, uint32_t *reporte
 			const char *what, struct stop *stop)
 {
 	/*
-	 * Records of one CPU can arrive slightly out of order. If this record's count of losses is
-	 * not higher than the last reported one, there is nothing to report.
+	 * Records of one CPU can arrive slightly out of order. If the count of losses in this
+	 * record is not higher than the last count that was reported, there is nothing to report.
 	 */
 	if ((int32_t)(lost - *reported) <= 0)
 		return false;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Keeps the stack blocks that were written most recently to each buffer (CHUNK_STACK_PART). They
- * are needed to reconstruct stacks, because the record of a call contains only the stack blocks
- * that have changed.
+ * Keeps the stack blocks that were written most recently to each buffer (CHUNK_STACK_PART in
+ * records.h). The blocks are needed to reconstruct stacks, because the record of a call contains
+ * only the blocks that have changed.
  */
 #ifndef TRACER_CAPTURE_BPF_STACK_PARTS_H
 #define TRACER_CAPTURE_BPF_STACK_PARTS_H

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Access to files in file systems that a process provides (FUSE, fuse(4)). Each access can block
+ * Accesses files in file systems that a process provides (FUSE, fuse(4)). Each access can block
  * until that process answers. If tracer traces that process, the process may be waiting for tracer
  * at this moment, so both would wait forever. Therefore a helper thread opens these files and
- * copies them to memory. If that takes too long, the thread is abandoned.
+ * copies them to memory. If an access takes too long, the thread is abandoned: it keeps waiting,
+ * and tracer continues without the result.
  */
 #ifndef TRACER_CAPTURE_PROC_LATE_FILE_H
 #define TRACER_CAPTURE_PROC_LATE_FILE_H
@@ -32,8 +33,8 @@ void late_files_deinit(struct late_files *l);
 
 /*
  * Opens a path in the same way as open_in_root() in capture/proc/openat2.h. `flags` must contain
- * O_PATH. If this takes longer than 0.3 s, returns -1 with ETIMEDOUT. All waits together share a
- * time budget (util/allowance.h).
+ * O_PATH. If the open takes longer than 0.3 s, returns -1 with ETIMEDOUT. All waits together share
+ * a time budget (util/allowance.h).
  */
 int late_file_find(struct late_files *l, int dir, const char *path, uint64_t flags);
 /*

@@ -121,9 +121,9 @@ static void *thread_main(void *arg)
 static void attr_noreturn process_main(int sock)
 {
 	/*
-	 * Close all other descriptors and leave the session. Otherwise this helper would keep pipes
-	 * open, and programs that wait for the end of a pipe or of tracer would also wait for this
-	 * helper.
+	 * Close all other descriptors and leave the session. Otherwise, this helper would keep
+	 * pipes open that it has inherited. Programs that wait for the end of such a pipe would
+	 * then wait for this helper.
 	 */
 	dup2(sock, 0);
 	syscall(SYS_close_range, 1, ~0u, 0);

@@ -4,8 +4,9 @@
  * of a file that another process provides (FUSE, fuse(4)). For such pages, process_vm_readv(2)
  * waits in the kernel, and only SIGKILL interrupts it. If a traced thread provides the pages, that
  * thread may be waiting for tracer at the same time. Therefore a helper process makes the call. If
- * that takes too long, the helper is abandoned and killed. If a helper process is not permitted to
- * read the memory (Yama's ptrace_scope, ptrace(2)), the helper is a thread of tracer.
+ * the call takes too long, the helper is killed, and tracer continues without the result. If a
+ * helper process is not permitted to read the memory (Yama's ptrace_scope, ptrace(2)), the helper
+ * is a thread of tracer.
  */
 #ifndef TRACER_CAPTURE_PROC_LATE_READER_H
 #define TRACER_CAPTURE_PROC_LATE_READER_H

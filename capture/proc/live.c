@@ -69,8 +69,8 @@ static bool get_stat(int fd, struct file_stat *at)
 
 /*
  * Returns true if the file of a link in /proc/PID/fd was deleted. In that case, the kernel appends
- * DELETED to the path. A file can also have a name like "x (deleted)"; then opening the path leads
- * to the same file.
+ * DELETED to the path. A file that exists can also have a name like "x (deleted)". In this case,
+ * opening the path leads to the same file.
  */
 static bool is_deleted(struct live *l, const char *link, const char *path, size_t len)
 {
@@ -174,8 +174,8 @@ static void ask_socket(struct live *l, const struct fact_question *q, struct fac
 }
 
 /*
- * As in strace 7.2, a device is looked up by its path. If the device was deleted, this may find
- * another file that now has the path.
+ * Looks up a device by its path, as strace 7.2 does. If the device was deleted, the result may
+ * describe another file that now has this path.
  */
 static void ask_device(struct live *l, const struct fact_question *q, struct fact_answer *a)
 {
@@ -266,8 +266,9 @@ static bool has_sq_thread(struct live *l, const struct fact_question *q)
 }
 
 /*
- * Since Linux 5.16, each io_uring has its own inode. In older kernels, all io_urings have the same
- * inode, so the mappings of the first io_uring in the maps file are returned.
+ * Finds the mappings of an io_uring by the inode. Since Linux 5.16, each io_uring has its own
+ * inode. In older kernels, all io_urings have the same inode, so the answer describes the first
+ * io_uring in the maps file.
  */
 static void ask_uring(struct live *l, const struct fact_question *q, struct fact_answer *a)
 {

@@ -72,10 +72,10 @@ static bool parse(const char *line, struct lock *l)
 }
 
 /*
- * Returns true if a held lock prevents the wanted lock, which has the given kind. Locks of flock(2)
- * conflict only with other locks of flock(2), and locks of fcntl(2) only with other locks of
- * fcntl(2). Held locks of an open file description are ignored, because they do not belong to a
- * process.
+ * Returns true if a held lock prevents the wanted lock. `kind` is the kind of the wanted lock.
+ * Locks of flock(2) conflict only with other locks of flock(2), and locks of fcntl(2) only with
+ * other locks of fcntl(2). Held locks of an open file description are ignored, because they do not
+ * belong to a process.
  */
 static bool conflicts(const struct lock *wanted, enum lock_kind kind, const struct lock *held)
 {

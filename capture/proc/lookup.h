@@ -33,8 +33,9 @@ void lookup_deinit(struct lookup *l);
 int lookup_find(struct lookup *l, pid_t tid, const char *path, int flags);
 
 /*
- * Like lookup_find(), but also finds relative paths, which start in the directory with descriptor
- * `dir` of the thread, or in its working directory if dir is AT_FDCWD. tid must not be 0.
+ * Like lookup_find(), but also finds relative paths. A relative path starts in the directory to
+ * which descriptor `dir` of the thread refers, or in the thread's working directory if `dir` is
+ * AT_FDCWD. tid must not be 0.
  */
 int lookup_find_at(struct lookup *l, pid_t tid, int dir, const char *path);
 

@@ -130,8 +130,9 @@ static struct map_table *proc_list(struct map_source *s, pid_t tid)
 }
 
 /*
- * Reads READ_IMPLIES_EXEC (personality(2)) from the file "personality". This bit is set for
- * programs without PT_GNU_STACK and for programs started by setarch -X.
+ * Returns true if the bit READ_IMPLIES_EXEC (personality(2)) is set in the thread's file
+ * "personality". It is set for programs without PT_GNU_STACK and for programs started by setarch
+ * -X.
  */
 static bool proc_reads_execute(struct map_source *s, pid_t tid)
 {

@@ -316,8 +316,8 @@ static bool is_shm(struct mounts *m, struct place at)
  * directory of a mount, that mount is missing from mountinfo. The list of init is therefore
  * searched, too. If the mount is still not found, the table is read again, because it may have been
  * read for a process that sees fewer mounts. A mount that is in no list may have been detached
- * (MNT_DETACH in umount2(2)) while still in use. If the device of such a mount has no major number,
- * a process may provide the mount.
+ * (MNT_DETACH in umount2(2)) although it is still in use. If the device of such a mount has no
+ * major number, a process may provide the mount.
  */
 static enum provider provider_in(struct mounts *m, struct table *t, pid_t tid, struct place at)
 {

@@ -41,8 +41,8 @@ struct file_stat {
 bool mounts_stat(int fd, struct file_stat *st);
 /*
  * Returns true if opening or reading a file may block forever, because a process may provide the
- * file's file system (FUSE) or a file system below an overlay. tid is the thread whose process has
- * named or opened the file; 0 stands for tracer.
+ * file's file system (FUSE) or a file system below an overlay. `tid` is a thread of the process
+ * that has named or opened the file, or 0 for tracer.
  */
 bool mounts_by_process(struct mounts *m, pid_t tid, const struct file_stat *st);
 /*

@@ -33,9 +33,9 @@ bool proc_field(char *buf, size_t size, const char *key, const char *fmt, ...) a
 #define PROC_COMM_SIZE 16 /* TASK_COMM_LEN from linux/sched.h */
 
 /*
- * Puts a thread's name into comm, with a NUL at the end. The name is truncated at a newline. Names
- * of kernel threads can be longer. They are truncated to fit. If the thread is gone, returns false
- * and leaves comm unchanged.
+ * Puts a thread's name into comm, with a NUL at the end. The name is truncated at a newline. The
+ * names of kernel threads can be longer, and are truncated, too. If the thread is gone, returns
+ * false and leaves comm unchanged.
  */
 bool proc_comm(pid_t tid, char comm[PROC_COMM_SIZE]);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Translation of process ids between pid namespaces, see pid_namespaces(7). /proc shows the ids of
- * the namespace for which it was mounted, which can differ from our namespace. For example, in a
+ * Translates process ids between pid namespaces, see pid_namespaces(7). /proc shows the ids of the
+ * namespace for which it was mounted, which can differ from our namespace. For example, in a
  * container with the host's /proc, the process with id 4 may be /proc/31102. Only paths in /proc
  * use the ids of that namespace. Everything else in tracer uses the ids of our own namespace.
  */

@@ -21,8 +21,8 @@ void socket_cache_destroy(struct socket_cache *c);
 const struct socket_fact *socket_cache_find(const struct socket_cache *c, uint64_t inode);
 /*
  * Stores the data about a socket and returns the stored copy, which is valid until the next call.
- * An AF_UNIX socket without an address and a peer may get one later. Such a socket is not stored,
- * and the result is NULL.
+ * An AF_UNIX socket that has neither an address nor a peer may get them later. Such a socket is not
+ * stored, and the result is NULL.
  */
 const struct socket_fact *socket_cache_put(struct socket_cache *c, uint64_t inode,
 					   const struct socket_fact *fact);

@@ -29,8 +29,8 @@ enum state {
 };
 
 /*
- * Makes the system call directly, because musl's functions always fail: POSIX defines them for
- * processes, but the kernel's calls work on threads.
+ * Makes the system call directly, because musl's functions always fail: POSIX defines these
+ * functions for processes, but the kernel's calls work on threads.
  */
 static int set_priority(pid_t tid, int policy, int priority)
 {

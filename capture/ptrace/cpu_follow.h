@@ -53,8 +53,8 @@ struct cpu_follow {
 /* Only the tracing thread may call the functions below. */
 
 /*
- * Moves the tracer to the CPU of tracee tid. Returns 0 on success, -EAGAIN if this is not possible
- * at the moment, or -EPERM if this process will never be permitted to do it.
+ * Moves the tracer to the CPU of tracee tid. Returns 0 on success, -EAGAIN if the move is not
+ * possible at the moment, or -EPERM if this process will never have the required privilege.
  */
 int cpu_follow_start(struct cpu_follow *follow, pid_t tid);
 /*

@@ -21,9 +21,10 @@
 #include "util/msg.h"
 
 /*
- * Maximum number of polls for the fork event of an orphan's parent: first ORPHAN_POLLS polls
- * without sleeping, then ORPHAN_SLEEPS polls, each after a sleep of ORPHAN_SLEEP_US microseconds.
- * Stops of other tracees are not handled during this time.
+ * Maximum number of polls for the fork event of the parent of an orphan (a thread whose first stop
+ * arrived before that event): first ORPHAN_POLLS polls without sleeping, then ORPHAN_SLEEPS polls,
+ * each after a sleep of ORPHAN_SLEEP_US microseconds. Stops of other tracees are not handled during
+ * this time.
  */
 #define ORPHAN_POLLS	50
 #define ORPHAN_SLEEPS	100

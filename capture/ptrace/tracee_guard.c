@@ -69,9 +69,9 @@ void guard_on_call(struct guard *g, const struct tcb *tcb)
 		g->on = (uint32_t)tcb->regs.args[1] == USERFAULTFD_NEW;
 		break;
 	/*
-	 * The new process may be untraced and share the tracee's memory. It can then create memory
-	 * to which accesses block, and the guard does not see its calls. Therefore switch the guard
-	 * on.
+	 * The new process may be untraced and share the tracee's memory. The new process can then
+	 * create memory to which accesses block, without the guard seeing the calls. Therefore
+	 * switch the guard on.
 	 */
 	case MEMORY_CLONED:
 		g->on = !g->follow && tcb->regs.args[0] & CLONE_VM;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Keeps tracer from blocking on memory of a tracee that may never become available, such as pages
- * of a userfaultfd or of a FUSE file. Private to tracee*.c. The guard watches for calls that can
- * create such memory. It costs almost nothing until a tracee makes such a call. After that, each
- * read first checks whether its pages are present (move_pages(2)). A helper process reads missing
- * pages (capture/proc/late_reader.h).
+ * Keeps tracer from blocking when it reads memory of a tracee that may never become available, such
+ * as pages of a userfaultfd or of a FUSE file. Private to tracee*.c. The guard watches for calls
+ * that can create such memory. It costs almost nothing until a tracee makes such a call. After
+ * that, each read first checks whether its pages are present (move_pages(2)). A helper process
+ * reads missing pages (capture/proc/late_reader.h).
  */
 #ifndef TRACER_CAPTURE_PTRACE_TRACEE_GUARD_H
 #define TRACER_CAPTURE_PTRACE_TRACEE_GUARD_H

@@ -205,9 +205,9 @@ static void read_batch(struct memory *m, struct memory_op *ops, size_t count)
 			return;
 		}
 		/*
-		 * All ops that were read completely are done. If an op was read only in part, it is
-		 * read again separately. If no byte of an op was read, its first byte cannot be
-		 * read.
+		 * All ops that were read completely are done. An op that was read only in part is
+		 * read again separately. If no byte of an op was read, the op's first byte cannot
+		 * be read.
 		 */
 		for (left = r < 0 ? 0 : (size_t)r; n && left >= ops[i].n; n--, i++) {
 			ops[i].got = (ssize_t)ops[i].n;

@@ -90,8 +90,8 @@ static void queue_status(struct tracees *set, pid_t tid, int status, const struc
 }
 
 /*
- * Makes the system call directly. The C library's function is a cancellation point, which costs two
- * locked instructions per call in a process with several threads.
+ * Makes the system call directly. The C library's function is a cancellation point. In a process
+ * with several threads, this costs two locked instructions per call.
  */
 pid_t tracees_wait_for(struct tracees *set, pid_t tid, int options)
 {
@@ -131,7 +131,7 @@ static void apply_follow(struct tracees *set, pid_t tid)
 
 /*
  * The machine counts as loaded if the number of runnable threads exceeds the number of CPUs by more
- * than this. The margin accounts for the tracer and for a thread that was just woken.
+ * than LOADED_BEYOND. The margin accounts for the tracer and for a thread that was just woken.
  */
 #define LOADED_BEYOND 2
 

@@ -25,8 +25,8 @@
 #define RETRY_MAX (2000 * MSEC)
 
 /*
- * WAIT_FOLLOW is not tried if a stop costs more than FOLLOW_COST_MAX nanoseconds. Stops are then so
- * rare that the watchdog would end following.
+ * WAIT_FOLLOW is not tried if a stop costs more than FOLLOW_COST_MAX nanoseconds. In this case,
+ * stops are so rare that the watchdog would end the following.
  */
 #define FOLLOW_COST_MAX	 MSEC
 #define FOLLOW_PAUSE	 (5 * MSEC)

@@ -79,8 +79,8 @@ void wait_policy_same_cpu(struct wait_policy *w);
 void wait_policy_follow_ended(struct wait_policy *w);
 
 /*
- * How long wait_policy_loaded() has an effect, and the interval between measurements of the load.
- * Both are in nanoseconds.
+ * The duration of the effect of wait_policy_loaded(), and the interval between measurements of the
+ * load, in nanoseconds.
  */
 #define WAIT_LOADED_NS	(500 * 1000000ull)
 #define WAIT_MEASURE_NS (50 * 1000000ull)

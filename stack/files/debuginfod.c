@@ -89,8 +89,8 @@ static void attr_noreturn fetch(int from)
 }
 
 /*
- * Starts the process that fetches files. Forks twice, so that init becomes the parent of this
- * process: tracer's wait calls must report only tracees.
+ * Starts the process that fetches files. Forks twice, so that the process is not a child of tracer,
+ * because tracer's wait calls must report only tracees.
  */
 static bool start(struct debuginfod *d)
 {

@@ -2,9 +2,9 @@
 /*
  * Gets debug files from debuginfod servers, see debuginfod-find(1). A separate process fetches the
  * files that are not in the client's cache. Therefore the network does not delay tracees, and the
- * next run finds the files in the cache. The process runs at most four clients at the same time. It
- * continues after tracer has ended, until it has requested all files. If there are too many
- * requests, some are dropped. Servers are used only if $DEBUGINFOD_URLS is set.
+ * next run finds the files in the cache. The process runs at most four clients at the same time.
+ * The process continues after tracer has ended, until it has requested all files. If there are too
+ * many requests, some are dropped. Servers are used only if $DEBUGINFOD_URLS is set.
  */
 #ifndef TRACER_STACK_FILES_DEBUGINFOD_H
 #define TRACER_STACK_FILES_DEBUGINFOD_H

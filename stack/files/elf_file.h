@@ -170,7 +170,7 @@ void elf_file_set_part(struct elf_file *f, enum elf_part part, void *data,
 /*
  * Charges n bytes to the budget for data that is attached to the file. Returns false if this would
  * exceed the limit for all files or for this file. In this case, the caller must not keep the data.
- * The bytes are returned to the budget when the file is closed or trimmed, or earlier by
+ * The bytes are returned to the budget when the file is closed, by elf_files_trim(), or by
  * elf_file_return().
  */
 bool elf_file_charge(struct elf_file *f, uint64_t n) attr_must_check;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * HotSpot's generated code: the interpreter, and the blobs in the code cache. A blob is a compiled
- * method (nmethod) or a stub of the runtime. Call these functions only after vm_tables_read() has
- * succeeded.
+ * Finds HotSpot's generated code: the interpreter, and the blobs in the code cache. A blob is a
+ * compiled method (nmethod) or a stub of the runtime. Call these functions only after
+ * vm_tables_read() has succeeded.
  */
 #ifndef TRACER_STACK_LANG_HOTSPOT_CODE_H
 #define TRACER_STACK_LANG_HOTSPOT_CODE_H

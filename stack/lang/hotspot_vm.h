@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * HotSpot's description of its own structures: the tables gHotSpotVMStructs and gHotSpotVMTypes
- * (vmStructs in its sources), which libjvm.so exports for debuggers. Version numbers below are JDK
- * versions.
+ * Reads the description of HotSpot's structures that libjvm.so exports for debuggers: the tables
+ * gHotSpotVMStructs and gHotSpotVMTypes (vmStructs in HotSpot's sources). Version numbers below are
+ * JDK versions.
  */
 #ifndef TRACER_STACK_LANG_HOTSPOT_VM_H
 #define TRACER_STACK_LANG_HOTSPOT_VM_H

@@ -120,8 +120,8 @@ struct lang_object *lang_object_add(struct lang_names *n, const char *language, 
 	charge(n, sizeof(*o) + function->len + (file ? file->len : 0) + nlines + PER_VALUE);
 	if (s) {
 		/*
-		 * Cached frames still refer to the old object. Its memory remains charged to the
-		 * budget until the cache is cleared.
+		 * Cached frames still refer to the old object. The object's memory remains charged
+		 * to the budget until the cache is cleared.
 		 */
 		object_put((void *)(uintptr_t)s->value);
 		s->value = (uintptr_t)o;

@@ -452,8 +452,8 @@ static void frames(struct lang_run *r)
 	for (size_t i = 0; i < n && ok; i++) {
 		/*
 		 * Start with the newest interpreter. If interpreters are nested, the thread's
-		 * innermost frames are in the newest one. If runs of frames contain stack
-		 * addresses, these addresses determine the order instead.
+		 * innermost frames are in the newest one. In versions in which a run of frames
+		 * contains a stack address, these addresses determine the order instead.
 		 */
 		if (!g.l->is_entry && g.l->owner)
 			g.next = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * CPython's line tables, and the layouts of its structures in each version. The offsets come from
- * the headers of each version. Since 3.13, they are read from the runtime itself (_Py_DebugOffsets
- * in pycore_debug_offsets.h).
+ * The layouts of CPython's structures in each version, and its line tables. The offsets up to 3.12
+ * come from the headers of each version. Since 3.13, the offsets are read from the runtime itself
+ * (_Py_DebugOffsets in pycore_debug_offsets.h).
  */
 #ifndef TRACER_STACK_LANG_PYTHON_H
 #define TRACER_STACK_LANG_PYTHON_H

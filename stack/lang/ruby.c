@@ -352,8 +352,8 @@ static size_t count_loops(struct read_context *g, struct stack s)
 }
 
 /*
- * Finds the function that contains the evaluation loop, if it has no symbol. It is the outermost
- * large function, and has a native frame for each of the loops.
+ * Finds the function that contains the evaluation loop, if it has no symbol. The function is the
+ * outermost large one, and has as many native frames as there are loops.
  */
 static void find_loop(struct read_context *g, const struct stack *s)
 {

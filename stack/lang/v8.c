@@ -2,9 +2,9 @@
 /*
  * Frames of V8, in Node.js and other programs. All code that V8 generates has a frame pointer. If
  * the words below the address in the frame pointer contain a context and a function, the frame
- * belongs to a JavaScript function. For interpreted code, they also contain the bytecode array and
- * the current offset in it. Functions are cached by their address and contents, because the garbage
- * collector moves objects.
+ * belongs to a JavaScript function. For interpreted code, these words also contain the bytecode
+ * array and the current offset in the array. Functions are cached by their address and contents,
+ * because the garbage collector moves objects.
  */
 #include <stdlib.h>
 

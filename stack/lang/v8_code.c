@@ -207,9 +207,10 @@ static size_t bytecode_size(const struct v8_file *f, const uint8_t *p, size_t n)
 }
 
 /*
- * Returns the bytecode offset of the instructions at the offset pc in baseline code. The table has
- * the number of bytes of instructions before the first bytecode and for each bytecode. Returns -2
- * if the offset is unknown.
+ * Returns the bytecode offset of the instructions at the offset pc in baseline code. The first
+ * element of the table is the number of bytes of instructions before the first bytecode. Each
+ * further element is the number of bytes of instructions for one bytecode. Returns -2 if the offset
+ * is unknown.
  */
 static int32_t baseline_offset(const struct v8_file *f, uint64_t pc, const uint8_t *table,
 			       size_t ntable, const uint8_t *code, size_t ncode)

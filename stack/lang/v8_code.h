@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The code that V8's compilers have generated: baseline code (Sparkplug) and optimised code
- * (Maglev, TurboFan). Finds the code object that contains an address, and the functions and
- * bytecode offsets to which the address belongs.
+ * Interprets addresses in code that V8's compilers have generated: baseline code (Sparkplug) and
+ * optimised code (Maglev, TurboFan). Finds the code object that contains an address, and the
+ * functions and bytecode offsets to which the address belongs.
  */
 #ifndef TRACER_STACK_LANG_V8_CODE_H
 #define TRACER_STACK_LANG_V8_CODE_H

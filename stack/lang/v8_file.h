@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * V8's description of its structures: the symbols v8dbg_…, which tools/gen-postmortem-metadata.py
- * in V8's sources creates for debuggers. The names of the symbols change from version to version.
+ * Reads V8's description of its structures: the symbols v8dbg_…, which
+ * tools/gen-postmortem-metadata.py in V8's sources creates for debuggers. The names of the symbols
+ * change from version to version.
  */
 #ifndef TRACER_STACK_LANG_V8_FILE_H
 #define TRACER_STACK_LANG_V8_FILE_H

@@ -123,7 +123,7 @@ static void drop_privileges(void)
 		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 1, 0), REFUSE, RETURN(SECCOMP_RET_TRAP)
 
 /*
- * Handler of SIGSYS: calls fstat in place of newfstatat. C libraries implement fstat(fd, &st) as
+ * Handles SIGSYS: calls fstat in place of newfstatat. C libraries implement fstat(fd, &st) as
  * newfstatat(fd, "", &st, AT_EMPTY_PATH). A seccomp filter cannot check whether the path is empty,
  * so newfstatat itself is never executed.
  */

@@ -72,10 +72,11 @@ enum namer_status namer_demangle(struct namer *n, struct namer_file *f, const ch
 /* Returns true if the file's debugging information is open in the process. */
 bool namer_has(const struct namer *n, const struct namer_file *f);
 /*
- * Passes f's debugging information to the process. fd is the file that contains this information.
- * It has `size` bytes. common is the file to which dwz(1) moved parts that several files share, or
- * -1. The caller keeps both descriptors. Even if the result is NAMER_NONE, the file counts as open,
- * but namer_lines() finds nothing in it.
+ * Passes f's debugging information to the process. fd is a descriptor of the file that contains
+ * this information, and `size` is the size of that file in bytes. `common` is a descriptor of the
+ * file to which dwz(1) moved parts that several files share, or -1. The caller keeps both
+ * descriptors. Even if the result is NAMER_NONE, the file counts as open, but namer_lines() finds
+ * nothing in it.
  */
 enum namer_status namer_open(struct namer *n, struct namer_file *f, int fd, int common,
 			     uint64_t size);

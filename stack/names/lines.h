@@ -36,8 +36,8 @@ struct line_table {
 };
 
 /*
- * Returns the key for an ELF address. exact is FRAME_EXACT of a raw frame. If exact is false, addr
- * is a return address, and the key is for the line of the call instruction before it.
+ * Returns the key for an ELF address. `exact` is FRAME_EXACT of a raw frame. If `exact` is false,
+ * addr is a return address, and the key belongs to the line of the call instruction before addr.
  */
 static inline uint64_t line_key(uint64_t addr, bool exact)
 {

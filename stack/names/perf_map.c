@@ -32,8 +32,8 @@
 #define READ_SIZE     (64u << 10)
 #define NAME_LENGTH   4096
 /*
- * New entries are sorted into the table once there are at least this many. Before that, they are
- * searched sequentially.
+ * When there are at least TAIL_MAX new entries, they are sorted into the table. Before that, new
+ * entries are searched sequentially.
  */
 #define TAIL_MAX 256
 /*

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Names of code that a process generates at run time (JIT). The process writes the names to
- * /tmp/perf-PID.map in its own root; PID is its id in its own pid namespace. The file has a line
- * for each range of code, and the process appends new lines. A line replaces all earlier lines that
- * it overlaps. For the format, see tools/perf/Documentation/jit-interface.txt of Linux.
+ * Reads names of code that a process generates at run time (JIT). The process writes the names to
+ * /tmp/perf-PID.map in its own root directory. PID is the id of the process in its own pid
+ * namespace. The file has a line for each range of code, and the process appends new lines. A line
+ * replaces all earlier lines that it overlaps. For the format, see
+ * tools/perf/Documentation/jit-interface.txt of Linux.
  */
 #ifndef TRACER_STACK_NAMES_PERF_MAP_H
 #define TRACER_STACK_NAMES_PERF_MAP_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Call frame information (CFI): .eh_frame and .debug_frame encode a table with a row for each pc.
- * This parser returns the row for one pc. See DWARF 5, section 6.4, and for .eh_frame and
- * .eh_frame_hdr the Linux Standard Base.
+ * Parses call frame information (CFI). The sections .eh_frame and .debug_frame encode a table with
+ * a row for each pc. This parser returns the row for one pc. See DWARF 5, section 6.4, and for
+ * .eh_frame and .eh_frame_hdr the Linux Standard Base.
  *
  * Unknown data is an error and is never skipped. Every read is checked against the bounds of the
  * file, and every loop is bounded by the length of the data.

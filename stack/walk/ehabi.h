@@ -3,7 +3,7 @@
  * Unwind tables of the Exception Handling ABI for the Arm Architecture (EHABI32, 2024Q3).
  * .ARM.exidx is sorted by address. Each of its entries contains instructions for an unwinder, or
  * points to instructions in .ARM.extab. The instructions are valid at calls in the function body.
- * They do not describe the function's prologue and epilogue.
+ * They are not valid in the function's prologue and epilogue.
  *
  * Register numbers in the instructions are equal to columns: r0 to r15.
  *

@@ -184,9 +184,9 @@ struct rule rule_of_row(const struct arch_mode *mode, const struct row *row)
 /*
  * Corrects CFI whose CFA is below memory that the function uses. Returns true if it has changed *c.
  * Such CFI exists on machines with a return address register. There, a stub can push data and jump
- * to a function that pops the data. The CFI of that function does not take the pushed data into
- * account. An example is _dl_runtime_resolve() of glibc on aarch64. Its return address is at CFA +
- * 8, and near its end, the CFA is below the stack pointer.
+ * to a function that pops the data. The CFI of that function ignores the pushed data. An example is
+ * _dl_runtime_resolve() of glibc on aarch64. Its return address is at CFA + 8, and near its end,
+ * the CFA is below the stack pointer.
  */
 static bool lift_cfa(const struct arch_mode *mode, struct cfi_row *c)
 {

@@ -71,8 +71,8 @@ enum outcome step_guess(struct walk *w, struct walk_state *s, struct elf_file *f
 /*
  * Remembers that this rule steps over the current frame, which is the last of w->frames. Does
  * nothing if mappings may change, or if the rule needs more than pc, sp and bp. The rule may be
- * used `uses` times, or without limit if `uses` is KNOWN_FOREVER. If by is FRAME_BY_FP, the rule is
- * used only if the return address that it finds is also a remembered pc.
+ * used `uses` times, or without limit if `uses` is KNOWN_FOREVER. If `by` is FRAME_BY_FP, the rule
+ * is used only if the return address that the rule finds is also a remembered pc.
  */
 void walk_remember_step(struct walk *w, const struct walk_state *s, struct rule rule,
 			enum frame_by by, unsigned uses);

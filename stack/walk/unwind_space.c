@@ -175,9 +175,10 @@ int unwind_step(const struct unwind_space *s, unw_cursor_t *c, const struct arch
 	}
 	/*
 	 * On aarch64, libunwind ends the walk if the caller's frame pointer is zero. But the caller
-	 * may use that register for anything, so the frame of _start() would be missing. libunwind
-	 * already knows the return address here, and continues if UNW_REG_IP is set to this
-	 * address. unw_set_reg(3) fails to write to the tracee's memory, but that does not matter.
+	 * may use that register for other data, so the frame of _start() would be missing.
+	 * libunwind already knows the return address here, and continues if UNW_REG_IP is set to
+	 * this address. unw_set_reg(3) fails to write to the tracee's memory, but that does not
+	 * matter.
 	 */
 	if (!names_ra(mode) || !saved_ra(s, c, &ip, arg) || !unsigned_address(s, ip, arg))
 		return 0;

@@ -185,8 +185,8 @@ static enum outcome step(struct walk *w, struct walk_state *s,
 	if (o != NO_CFI)
 		return o;
 	/*
-	 * The return address of a signal handler is the first instruction of the sigreturn code, so
-	 * it also begins a function.
+	 * The return address of a signal handler is also the start of a function: the sigreturn
+	 * code.
 	 */
 	if (!s->exact && begins_function(mod->file, addr + 1) && !walk_at_sigreturn(w, s)) {
 		if (!row_get(mod->file, w->mode, addr + 1)->signal)

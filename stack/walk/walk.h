@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Walks the stack of a stopped thread. A walk begins with 16-byte rules, which need only three
- * registers. If a frame needs more, the walk starts again with all registers; stepper.h describes
- * the methods. Each frame is either exact or marked as a guess. If a walk ends early, its status
- * gives the reason.
+ * registers. If a frame needs more registers, the walk starts again with all registers; stepper.h
+ * describes the methods. Each frame in the result is either certain or marked as a guess. If a walk
+ * ends early, the status of the walk gives the reason.
  */
 #ifndef TRACER_STACK_WALK_WALK_H
 #define TRACER_STACK_WALK_WALK_H

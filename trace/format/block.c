@@ -129,8 +129,8 @@ struct block_reader {
 #define NO_HOLD SIZE_MAX
 
 /*
- * The maximum number of bytes to keep after block_hold(). It is greater than the distance between
- * two STATE blocks.
+ * The maximum number of bytes to keep after block_hold(). This limit is greater than the distance
+ * between two STATE blocks.
  */
 #define HOLD_MAX ((size_t)64 << 20)
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Encodes events that are not about system calls, signals or processes (EVENT_OTHER), for EVENT
- * records (doc/trace-format.md). A reader needs no knowledge of the source of the event.
+ * records (doc/trace-format.md). A reader can decode an event without knowing which source created
+ * it.
  */
 #ifndef TRACER_TRACE_FORMAT_EVENT_CODING_H
 #define TRACER_TRACE_FORMAT_EVENT_CODING_H
@@ -13,8 +14,8 @@
  * Appends the source, name, values, result and duration of an event: at most EVENT_CODING_MAX
  * bytes. The thread, the time and the stack are in other records. A value in a table is written
  * with its name, so that a reader does not need the table. Strings longer than EVENT_STRING_MAX
- * bytes, and structs and arrays that do not fit, are truncated and get VALUE_F_MORE. Text hints and
- * comments are not written.
+ * bytes, and structs and arrays that do not fit, are truncated and get VALUE_F_MORE. Comments, and
+ * bits that only affect the notation of text output, are not written.
  */
 #define EVENT_CODING_MAX 8192
 #define EVENT_STRING_MAX 1024

@@ -39,7 +39,7 @@ void meta_add_number(struct trace_meta *m, const char *name, uint64_t n);
 struct foreign meta_get(const struct trace_meta *m, const char *name);
 /*
  * Returns the text of the first pair with this name as a number. Returns `what` if there is no such
- * pair, or if its text is not a number.
+ * pair, or if the text of the pair is not a number.
  */
 uint64_t meta_get_number(const struct trace_meta *m, const char *name, uint64_t what);
 

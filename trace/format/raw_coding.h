@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Encodes raw stacks as RAW records (doc/trace-format.md). A raw stack consists of registers and
- * stack memory, and is walked when the trace is read. It is usually similar to the thread's
+ * stack memory, and is walked when the trace is read. A stack is usually similar to the thread's
  * previous stack, so only the differences are written.
  */
 #ifndef TRACER_TRACE_FORMAT_RAW_CODING_H

@@ -113,8 +113,8 @@ static unsigned call_bits(const struct syscall_regs *regs, const struct stop_sta
 }
 
 /*
- * Writes the syscall number. Writes the audit value and each argument only if it differs from the
- * previous call.
+ * Writes the syscall number. Also writes the audit value and the arguments that differ from those
+ * of the previous call.
  */
 static void put_call(struct strbuf *out, const struct syscall_regs *regs, unsigned bits,
 		     struct stop_state *state)

@@ -7,8 +7,8 @@
 #include <sys/types.h>
 
 /*
- * The part of a trace to report, and the directory in which the trace's files are searched. {.to =
- * INT64_MAX} reports everything.
+ * Selects the part of a trace to report, and the directory in which the trace's files are searched.
+ * With {.to = INT64_MAX}, the whole trace is reported.
  */
 struct player_config {
 	int64_t from, to; /* report only stops between these times (CLOCK_REALTIME in

@@ -96,8 +96,8 @@ void played_raw_stack(struct played_raw *r, struct cursor *in, pid_t tid, pid_t 
 void played_raw_stop(struct played_raw *r, const struct syscall_regs *call);
 
 /*
- * Returns true if the process's executable mappings have changed since its last stop. Each change
- * is reported only once.
+ * Returns true if the executable mappings of the process have changed since the process's last
+ * stop. Each change is reported only once.
  */
 bool played_raw_map_changed(struct played_raw *r, pid_t tgid);
 /* Must be called when the process has ended. */

@@ -43,8 +43,8 @@ struct played_stacks {
 };
 
 /*
- * Initializes *p. `sysroot` is the directory that replaces the root directory of the recorded
- * machine, or NULL. It is borrowed.
+ * Initializes *p. `sysroot` is borrowed. It is the directory that replaces the root directory of
+ * the recorded machine, or NULL.
  */
 void played_stacks_init(struct played_stacks *p, const char *sysroot);
 /* Frees the members of *p. All stacks obtained from p must have been released before. */

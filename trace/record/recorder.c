@@ -298,8 +298,8 @@ static void note_thread(struct recorder *r, struct recorded_thread *t, const str
 }
 
 /*
- * Writes a STATE block, which lists the existing threads. Reading can start there, so all other
- * state that a reader needs must be written again after this block.
+ * Writes a STATE block, which lists the existing threads. Reading can start at a STATE block, so
+ * all other state that a reader needs must be written again after this block.
  */
 static void put_state(struct recorder *r)
 {

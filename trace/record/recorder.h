@@ -41,8 +41,8 @@ struct recorder_config {
 	bool tampers;	     /* calls may be tampered with, so recorder_tampered() will be called */
 	bool follow;	     /* processes and threads that a tracee creates are traced, too (-f) */
 	/*
-	 * True if, until a tracee creates a process or thread that is not traced, all calls that
-	 * can change the descriptors of tracees are recorded.
+	 * True if all calls that can change the descriptors of tracees are recorded. This must be
+	 * the case at least until a tracee creates a process or thread that is not traced.
 	 */
 	bool sees_descriptors;
 	size_t raw_stack; /* maximum number of bytes that recorder_raw() records of a stack; 0 means
@@ -78,7 +78,7 @@ void recorder_poked(struct recorder *r, struct tcb *tcb);
 /*
  * Must be called at the return of each call before the result is decoded, if config->tampers is
  * true. (In that case, recorder_stop() does not request data at this stop.) `note` describes how
- * the call was changed, as in the log. It is unset if the call was not changed.
+ * the call was changed, as in the log. `note` is unset if the call was not changed.
  */
 void recorder_tampered(struct recorder *r, struct tcb *tcb, struct foreign note);
 
@@ -105,9 +105,9 @@ void recorder_completion(struct recorder *r, const struct tcb *tcb, struct sysca
  */
 void recorder_stack(struct recorder *r, struct unwinder *u, struct stack *stack);
 /*
- * Records the raw stack of the stopped thread. It will be walked when the trace is read. u
- * determines the files' build ids and is borrowed during the call. maps contains the thread's
- * executable mappings. This function releases the reference.
+ * Records the raw stack of the stopped thread. The stack will be walked when the trace is read. u
+ * determines the build ids of files and is borrowed during the call. `maps` contains the thread's
+ * executable mappings. This function releases the caller's reference to `maps`.
  */
 void recorder_raw(struct recorder *r, struct unwinder *u, struct tcb *tcb, struct map_table *maps);
 /*

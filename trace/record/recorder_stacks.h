@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Encodes walked stacks as records (records.h). Each stack is written only once. Its frames are
- * relative to modules, so the record does not depend on the process or its load addresses.
+ * Encodes walked stacks as records (records.h). Each stack is written only once. The addresses of
+ * frames are relative to modules, so the record does not depend on the process or on load
+ * addresses.
  */
 #ifndef TRACER_TRACE_RECORD_RECORDER_STACKS_H
 #define TRACER_TRACE_RECORD_RECORDER_STACKS_H
@@ -16,8 +17,8 @@ struct stack;
 struct unwinder;
 
 /*
- * A stack or module that has been written. `text` in struct stack_index contains its record, but
- * not the number of the record.
+ * A stack or module that has been written. `text` in struct stack_index contains the record of the
+ * stack or module, without the number of the record.
  */
 struct written_record {
 	size_t at, n; /* offset and length in bytes of the record in `text` */

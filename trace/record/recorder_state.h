@@ -46,7 +46,7 @@ struct recorder {
 	bool begun; /* the block contains a stop */
 	/*
 	 * CLOCK_MONOTONIC when the first stop of the block was recorded, in nanoseconds. If the
-	 * engine reports stops late, this is later than the time of that stop.
+	 * engine reports stops late, begun_at is later than the time of that stop.
 	 */
 	uint64_t begun_at;
 	/*

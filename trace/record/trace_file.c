@@ -134,7 +134,7 @@ static void write_out(struct trace_file *f)
 }
 
 /*
- * Compresses and writes a block. The first call loads libzstd. The writer thread does this, because
+ * Compresses and writes a block. The first call loads libzstd. Runs in the writer thread, because
  * loading takes much longer than recording a call.
  */
 static void pack(struct trace_file *f, const struct block_header *h, const void *body, size_t n)

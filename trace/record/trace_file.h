@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A trace file that is being written. A separate thread compresses and writes the blocks. The
- * recorder waits only if that thread falls far behind.
+ * Writes a trace file. A separate thread compresses and writes the blocks. The recorder waits only
+ * if that thread falls far behind.
  */
 #ifndef TRACER_TRACE_RECORD_TRACE_FILE_H
 #define TRACER_TRACE_RECORD_TRACE_FILE_H

@@ -268,7 +268,7 @@ static __always_inline void remember_call(const struct scratch *s, const struct 
 }
 
 /*
- * Creates a record of the current call's entry. The entry is pending on this CPU until it is
+ * Creates a record of the current call's entry. The record is pending on this CPU until it is
  * written to the ring. Returns false if the call must not be recorded.
  */
 static __always_inline bool record_entry(struct call *call, enum stack_form form)
@@ -339,8 +339,8 @@ static __always_inline bool write_pending(struct scratch *s)
 }
 
 /*
- * Writes the pending entry of the current thread, if any, without its return. Must be called if the
- * call may return later or on another CPU.
+ * If the record of the current thread's call is pending, writes it to the ring without the call's
+ * return. Must be called if the call may return later or on another CPU.
  */
 static __always_inline void write_entry(void)
 {

@@ -236,8 +236,8 @@ static __always_inline bool is_unknown(const struct task_struct *task)
 }
 
 /*
- * Returns the id of a thread in tracer's pid namespace or, if `group` is set, the id of its
- * process. Returns 0 if there is no such id.
+ * Returns the id of a thread or, if `group` is set, of its process. The id belongs to tracer's pid
+ * namespace. Returns 0 if there is no id in that namespace.
  */
 static __always_inline uint32_t id_of(struct task_struct *task, bool group)
 {

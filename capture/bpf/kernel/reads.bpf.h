@@ -15,8 +15,8 @@
 #define DATA_MAX (RECORD_FULL + READ_PIECE)
 
 /*
- * The next action of the loop: repeat the step for the same op, continue with the next op, end the
- * loop, read a part of the data, or finish the current read.
+ * What the loop does next: repeat the step for the same op of the plan, continue with the next op,
+ * end the loop, read a part of the data, or finish the current read.
  */
 enum step { STEP_AGAIN, STEP_NEXT_OP, STEP_END, STEP_READ, STEP_FINISH };
 
@@ -45,8 +45,8 @@ struct origin {
 };
 
 /*
- * Gets the value of a field from the data of an earlier read. Returns false if the data does not
- * contain the field.
+ * Sets *value to the value of a field in the data of an earlier read. Returns false if the data
+ * does not contain the field.
  */
 static __always_inline bool field_of_read(struct scratch *s, const struct read_number *n,
 					  const struct origin *origin, uint64_t *value)
@@ -336,7 +336,7 @@ static __always_inline enum step finish_read(struct scratch *s, const struct rea
 	s->used = (s->used + 7) & ~7u;
 	s->made_count++;
 	s->counts[i]++;
-	/* If the address of an op is a syscall argument, the op has only one read. */
+	/* An op (a step of the read plan) whose address is a syscall argument has only one read. */
 	return op->place == PLAN_ARGUMENT ? STEP_NEXT_OP : STEP_AGAIN;
 }
 

@@ -172,8 +172,8 @@ static __always_inline uint64_t copy_entry(uint64_t *sqe, const struct io_ring_c
 }
 
 /*
- * Copies the entry of the request that the kernel is submitting. It is the last entry that the
- * kernel has taken from the queue. An entry of 128 bytes may occupy two positions.
+ * Copies the entry of the request that the kernel is submitting. This is the last entry that the
+ * kernel has taken from the submission queue. An entry of 128 bytes may occupy two positions.
  */
 static __always_inline void copy_sqe(uint64_t *sqe, const struct io_kiocb *req,
 				     const struct io_ring_ctx *ctx)

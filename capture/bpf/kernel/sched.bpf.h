@@ -135,8 +135,8 @@ static __always_inline void write_sched(const struct thread_state *state, struct
 }
 
 /*
- * Records that a traced thread is about to wake another one. The waker's stack is the one recorded
- * for its current call or, with WAKING_AFTER_CALL, for its last call.
+ * Records that a traced thread is about to wake another one. The record contains no stack. The
+ * waker's stack is in the record of its current call or, with WAKING_AFTER_CALL, of its last call.
  */
 static __always_inline void write_waking(const struct thread_state *waker,
 					 const struct thread_state *woken, uint64_t now)
@@ -151,7 +151,7 @@ static __always_inline void write_waking(const struct thread_state *waker,
 
 /*
  * Handles a wake-up of the thread `task` by the current thread. `args` points to the arguments of
- * the tracepoint. They are on the kernel stack that is in use now.
+ * the tracepoint. The arguments are on the kernel stack that is in use now.
  */
 static __always_inline int wake(struct task_struct *task, const uint64_t *args)
 {

@@ -189,8 +189,8 @@ enum stack_form {
 };
 
 /*
- * Appends n bytes of the stack at addr, extended to whole blocks. `part` is the kind of the chunks
- * if form is STACK_PARTS.
+ * Appends the blocks that contain the n bytes of the stack at addr. `part` is the kind of the
+ * chunks if `form` is STACK_PARTS.
  */
 static __always_inline void append_stack_from(struct scratch *s, uint64_t addr, uint64_t n,
 					      enum stack_form form, uint32_t part)
@@ -256,8 +256,9 @@ static __always_inline uint64_t end_at(uint64_t n, uint64_t from, uint64_t end)
 
 /*
  * Appends the stack at the stack pointer. If this is an alternate stack, also appends the stack
- * that the signal interrupted. Memory above the stack is not appended: for the main thread, the
- * program's arguments and environment; for other threads, the thread-local variables.
+ * that the signal interrupted. Does not append the memory above the stack. In the main thread, this
+ * memory contains the program's arguments and environment. In other threads, it contains the
+ * thread-local variables.
  */
 static __always_inline void append_stack(struct scratch *s, const void *regs,
 					 struct task_struct *task, const struct thread_state *state,

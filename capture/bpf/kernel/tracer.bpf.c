@@ -199,8 +199,8 @@ CALL_PROGRAM(submitted, "io_uring", "io_uring_submit_req")
 }
 
 /*
- * Runs if the kernel refuses a request before it submits it. Records a submission, because the
- * kernel will also report a completion.
+ * Runs if the kernel refuses a request before the submission. Records a submission nevertheless,
+ * because the kernel will report a completion of the request.
  */
 CALL_PROGRAM(refused, "io_uring", "io_uring_req_failed")
 {
@@ -238,8 +238,8 @@ CALL_PROGRAM(completed, "io_uring", "io_uring_complete")
 
 #ifndef PREEMPTED
 /*
- * For older kernels, whose tracepoint has the members of the completion as arguments. Other kernels
- * refuse to attach this program, because their tracepoint has fewer arguments.
+ * Used for older kernels. The arguments of their tracepoint are the members of struct completion.
+ * Other kernels refuse to attach this program, because their tracepoint has fewer arguments.
  */
 SEC("raw_tp/io_uring_complete")
 int completed_args(const uint64_t *args)

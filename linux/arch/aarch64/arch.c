@@ -45,9 +45,9 @@ static const struct arch_call calls[] = {{.audit = AUDIT_ARCH_AARCH64,
 					  .args = {AT(0), AT(1), AT(2), AT(3), AT(4), AT(5)}}};
 
 /*
- * Offset in bytes of the registers in struct rt_sigframe of arch/arm64/kernel/signal.c. They follow
- * a siginfo, the members of struct ucontext before its struct sigcontext, and fault_address. The
- * sigcontext is aligned to 16 bytes.
+ * Offset in bytes of the registers in struct rt_sigframe of arch/arm64/kernel/signal.c. Before the
+ * registers are a siginfo, the members of struct ucontext before its struct sigcontext, and the
+ * member fault_address of the sigcontext. The sigcontext is aligned to 16 bytes.
  */
 #define SIGFRAME_REGS (128 + 176 + 8)
 static const uint8_t sigframe_columns[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
