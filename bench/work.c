@@ -25,8 +25,8 @@ static void *call_repeatedly(void *arg)
 }
 
 /*
- * Must not be inlined or compiled as a tail call, because each level of recursion needs a stack
- * frame.
+ * Makes n syscalls below `depth` levels of recursion. Must not be inlined or compiled as a tail
+ * call, because each level of recursion needs a stack frame.
  */
 __attribute__((noinline)) static void deep(long depth, long n)
 {

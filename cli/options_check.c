@@ -298,8 +298,8 @@ static void add_path(struct options *o, const char *path, bool quiet)
 }
 
 /*
- * For some options, repeating the short form has the same effect as a value of the long form. Both
- * forms together are an error.
+ * Ends the program if both the short and the long form of an option are given. Repeating the short
+ * form would have the same effect as a value of the long form.
  */
 static void check_twice_early(const struct seen *seen)
 {

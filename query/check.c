@@ -91,7 +91,7 @@ static bool find_argument(struct query *q, struct field_ref *f, struct types *t)
 	f->kind = FIELD_ARGUMENT;
 	f->rows = rows;
 	if (!types_of_argument(t, f->argument, rows)) {
-		/* The name may be that of a member of siginfo_t, which signals have. */
+		/* The name may be a member of siginfo_t, which events for signals contain. */
 		if (strncmp(f->argument, "si_", 3) || !names_is_member(f->argument))
 			return unknown_field(q, f);
 		t->forms = FORM_ANY;
@@ -107,8 +107,8 @@ static bool find_argument(struct query *q, struct field_ref *f, struct types *t)
 }
 
 /*
- * args.NAME is always an argument, even if a field has the same name. Removes "args." from the
- * beginning of `f`. Returns false if `f` does not begin with "args.".
+ * Removes "args." from the beginning of `f`. Returns false if `f` does not begin with "args.". The
+ * name args.NAME always means an argument, even if a field has the same name.
  */
 static bool skip_args(struct query *q, struct field_ref *f)
 {

@@ -161,8 +161,8 @@ static void emit_audit(code_t *code, uint32_t audit, const struct syscall_set *s
 }
 
 /*
- * Some syscalls must be traced even if they are not shown. Returns the set to which such a syscall
- * must be added, or NULL for other syscalls.
+ * Returns the set to which a syscall must be added because tracer must stop at it even if the
+ * syscall is not shown, or NULL for other syscalls.
  */
 static struct syscall_set *set_of(int row, bool stacks, struct syscall_set *stop,
 				  struct syscall_set *stop_if_args)

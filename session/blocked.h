@@ -12,8 +12,8 @@ struct session;
 struct tcb;
 
 /*
- * Must be called after the thread has entered the call tcb->syscall and the call's start time is
- * set.
+ * Notes when the call tcb->syscall began, unless the call resumes an interrupted one. Must be
+ * called after the thread has entered the call and the call's start time is set.
  */
 void blocked_enter(struct tcb *tcb);
 /*

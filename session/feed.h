@@ -55,10 +55,13 @@ bool feed_unwatched(const struct feed *f);
  * Writes the last lines, then closes and frees the sinks. Returns 0, or -errno if a write failed.
  */
 int feed_close(struct feed *f);
-/* Must be called when all initial threads have been announced with feed_thread_begin(). */
+/* Tells the sinks that all initial threads have been announced with feed_thread_begin(). */
 void feed_started(struct feed *f);
 
-/* Must be called at the first event after a flush. feed_count() does so. */
+/*
+ * Sets the time of the next flush. Must be called at the first event after a flush; feed_count()
+ * does so.
+ */
 void feed_dirtied(struct feed *f);
 
 /* Counts an event that has been passed to the sinks. */
@@ -80,13 +83,13 @@ static inline void feed_event(struct feed *f, const struct event *e)
 }
 
 /*
- * Must be called when tracing of a thread begins or ends, or when its id changes; see struct
- * sink_ops.
+ * Tell the sinks that tracing of a thread has begun or ended, or that the thread's id has changed;
+ * see struct sink_ops.
  */
 void feed_thread_begin(struct feed *f, const struct event *e);
 void feed_thread_end(struct feed *f, const struct event *e);
 void feed_thread_moved(struct feed *f, const struct event *e, pid_t from);
-/* Must be called when the command line of process e->tgid has become known or has changed. */
+/* Tells the sinks that the command line of process e->tgid has become known or has changed. */
 void feed_process_command(struct feed *f, const struct event *e, struct foreign command);
 
 #endif

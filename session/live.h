@@ -8,7 +8,7 @@
 struct live_watch;
 struct session;
 
-/* Never returns NULL. Free the result with live_watch_destroy(). */
+/* Starts the interval of --live. Never returns NULL. Free the result with live_watch_destroy(). */
 struct live_watch *live_watch_create(struct session *s);
 void live_watch_destroy(struct live_watch *w);
 /* Returns the time of CLOCK_MONOTONIC at which live_watch_update() must be called. */

@@ -38,7 +38,10 @@ struct lock_wait lock_board_find(const struct lock_board *b, pid_t tid);
 struct lock_watch;
 struct session;
 
-/* Never returns NULL. Free the result with lock_watch_destroy(). */
+/*
+ * Creates the object that updates the board. Never returns NULL. Free the result with
+ * lock_watch_destroy().
+ */
 struct lock_watch *lock_watch_create(struct session *s);
 void lock_watch_destroy(struct lock_watch *w);
 /* Returns the time of CLOCK_MONOTONIC at which lock_watch_update() must be called. */

@@ -33,7 +33,7 @@ void record_write_kept(struct session *s, const char *why);
 /* Must be called after a stop was handled. Writes the record of the stop. */
 void record_done(struct session *s, const struct stop *stop);
 /*
- * Must be called if the call of a stopped thread was tampered with, see recorder_poked() and
+ * Record that the call of a stopped thread was tampered with; see recorder_poked() and
  * recorder_tampered().
  */
 void record_poked(struct session *s, struct tcb *tcb);
@@ -46,7 +46,10 @@ struct stack *record_stack(struct session *s, struct tcb *tcb);
 struct stack *record_stack_syscall(struct session *s, struct tcb *tcb, bool started);
 /* Writes those blocks of the trace that are due. */
 void record_flush(struct session *s);
-/* Must be called after the main loop, before the remaining tracees are detached. */
+/*
+ * Ends the trace, and writes the events that --last has kept. Must be called after the main loop,
+ * before the remaining tracees are detached.
+ */
 void record_end(struct session *s);
 /* Writes the remaining data and closes the trace file. */
 void record_close(struct session *s);

@@ -16,8 +16,8 @@ struct session;
 struct tcb;
 
 /*
- * Never returns NULL. `reported` must be true if the engine reports requests (reports_requests in
- * struct capture).
+ * Creates the list of requests. Never returns NULL. `reported` must be true if the engine reports
+ * requests (reports_requests in struct capture).
  */
 struct requests *requests_create(bool reported);
 /* Shows the requests in progress without a result, and frees q, which may be NULL. */
@@ -26,8 +26,8 @@ void requests_destroy(struct session *s, struct requests *q);
 void requests_report(const struct requests *q);
 
 /*
- * Must be called at the entry or the exit of each call, after the session has handled the stop and
- * before the thread is resumed.
+ * Show the requests that have been submitted and completed. Must be called at the entry or the exit
+ * of each call, after the session has handled the stop and before the thread is resumed.
  */
 void requests_enter(struct session *s, struct tcb *tcb);
 void requests_exit(struct session *s, struct tcb *tcb);
@@ -36,7 +36,10 @@ void requests_exit(struct session *s, struct tcb *tcb);
  * readable after the end of its process.
  */
 void requests_exiting(struct session *s, struct tcb *tcb);
-/* Must be called after the thread `parent` has created the thread or process `child`. */
+/*
+ * Lets `child` inherit the rings of its parent. Must be called after the thread `parent` has
+ * created the thread or process `child`.
+ */
 void requests_fork(struct session *s, struct tcb *parent, struct tcb *child);
 /*
  * Forget rings that a process or thread no longer has. Must be called after a successful execve of

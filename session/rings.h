@@ -42,8 +42,8 @@ void rings_exit(struct session *s, struct tcb *tcb, const struct syscall_event *
  */
 void rings_fork(struct session *s, struct tcb *parent, struct tcb *child);
 /*
- * Must be called when a process or a thread is gone, or when the process has executed another
- * program.
+ * Forget the rings and registrations of a process or thread. Must be called when it is gone, or
+ * when the process has executed another program.
  */
 void rings_forget_process(struct session *s, pid_t tgid);
 void rings_forget_thread(struct session *s, pid_t tid);

@@ -32,27 +32,34 @@ void stacks_destroy(struct stacks *s);
 struct unwinder *stacks_unwinder(const struct stacks *s);
 
 /*
- * Must be called when a thread has been attached. At this time, it is not known which threads share
- * the thread's memory.
+ * Sets tcb->mm, the cache of the thread's mappings. Must be called when the thread has been
+ * attached. At this time, it is not known which threads share the thread's memory.
  */
 void stacks_attach(struct stacks *s, struct tcb *tcb);
 /*
- * Must be called when the thread `parent` has created the thread `child`. `shared` must be true if
- * both use the same memory (CLONE_VM, vfork).
+ * Lets `child` share or copy the known mappings of its parent. Must be called when the thread
+ * `parent` has created the thread `child`. `shared` must be true if both use the same memory
+ * (CLONE_VM, vfork).
  */
 void stacks_fork(struct stacks *s, struct tcb *parent, struct tcb *child, bool shared);
-/* Must be called after a successful execve of the thread. */
+/*
+ * Forgets the mappings of the old program. Must be called after a successful execve of the thread.
+ */
 void stacks_exec(struct stacks *s, struct tcb *tcb);
 /* Must be called when the thread has ended or was detached. Frees the data about the thread. */
 void stacks_forget(struct stacks *s, struct tcb *tcb);
 
 /*
- * Must be called when a syscall that may change mappings is entered or returns. `args` points to
- * raw_args in the call's struct syscall_event.
+ * Apply the effect of a syscall to the known mappings. Must be called when a syscall that may
+ * change mappings is entered or returns. `args` points to raw_args in the call's struct
+ * syscall_event.
  */
 void stacks_enter(struct tcb *tcb, enum mm_change change, const uint64_t *args);
 void stacks_exit(struct tcb *tcb, enum mm_change change, const uint64_t *args);
-/* Must be called when the engine reports that `length` bytes at addr were mapped or unmapped. */
+/*
+ * Forgets the known mappings of `length` bytes at addr. Must be called when the engine reports that
+ * these bytes were mapped or unmapped.
+ */
 void stacks_mapping(struct tcb *tcb, uint64_t addr, uint64_t length);
 
 /*

@@ -23,14 +23,20 @@ struct browser_config {
 void browser_init(struct browser *b, const struct browser_config *config);
 void browser_deinit(struct browser *b);
 
-/* Must be called after the filter has changed. The list still shows the same time. */
+/*
+ * Reads the list and the counts again, at the same time in the trace. Must be called after the
+ * filter has changed.
+ */
 void browser_filter(struct browser *b);
 /*
  * Returns the selected row. While the rows for a new filter are being read, this is the row that
  * was selected before. Returns NULL if there is none.
  */
 const struct row *browser_selected(const struct browser *b);
-/* Must be called when the selected row may have changed. */
+/*
+ * Prepares to read the details of the selected row. Must be called when another row may have been
+ * selected.
+ */
 void browser_moved(struct browser *b);
 /* Starts to list calls that have not ended. */
 void browser_list_running(struct browser *b);

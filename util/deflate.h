@@ -14,7 +14,7 @@
  */
 struct deflate;
 
-/* Never returns NULL. Free the result with deflate_destroy(). */
+/* Loads zlib if possible. Never returns NULL. Free the result with deflate_destroy(). */
 struct deflate *deflate_create(void);
 void deflate_destroy(struct deflate *d);
 

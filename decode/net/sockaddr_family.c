@@ -190,10 +190,10 @@ struct value *sockaddr_l2_cid(struct decoder *d, const struct type *t attr_unuse
 enum { CALL_SIZE = 7, AX25_SIZE = 16, DIGIPEATERS_MAX = 8 };
 
 /*
- * A callsign consists of six characters and a station number, each shifted left by one bit (AX.25
- * 2.2, section 3.12). Sets text to a form such as "VK3ABC-3", or to "" if the callsign contains
- * characters that are not allowed in a comment. Returns true if the callsign can be reconstructed
- * from the text.
+ * Sets text to a callsign in a form such as "VK3ABC-3", or to "" if it contains characters that are
+ * not allowed in a comment. Returns true if the callsign can be reconstructed from the text. In
+ * memory, a callsign consists of six characters and a station number, each shifted left by one bit
+ * (AX.25 2.2, section 3.12).
  */
 static bool callsign_text(const uint8_t *bytes, char text[16])
 {

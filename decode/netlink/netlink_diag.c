@@ -107,8 +107,8 @@ const struct type_ops nl_socket_filter = {
 /* ---- replies ---- */
 
 /*
- * All members of struct inet_diag_sockopt are one-bit fields. Shows the names of the members that
- * are set.
+ * Shows the names of those members of a struct inet_diag_sockopt that are set. All members are
+ * one-bit fields.
  */
 static struct value *sockopt_memory(struct decoder *d, const struct type *t attr_unused,
 				    uint64_t addr attr_unused, const uint8_t *bytes, size_t len)

@@ -80,7 +80,10 @@ struct value *decode_sme_vl(struct decoder *d, const struct type *t attr_unused,
 	return vector_length(d, n, "PR_SME_SET_VL_ONEXEC", "PR_SME_VL_INHERIT");
 }
 
-/* uapi linux/seccomp.h */
+/*
+ * Shows the value that PR_SET_SPECULATION_CTRL sets. If the feature in argument 1 is unknown, shows
+ * a number.
+ */
 struct value *decode_speculation(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	if (xlat_name(&xlat_prctl_spec_ops, decode_arg_raw(d, 1)))

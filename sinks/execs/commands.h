@@ -61,9 +61,12 @@ struct commands {
 
 /* Handles a completed call, a process event or lost events. Ignores other events. */
 void commands_add(struct commands *c, const struct event *e);
-/* Must be called when tracing of a thread ends. */
+/* Frees the data about a thread. Must be called when tracing of the thread ends. */
 void commands_thread_end(struct commands *c, const struct event *e);
-/* Must be called when thread `from` gets the id of its process, because it called execve(2). */
+/*
+ * Frees the data about the thread `from`. Must be called when the thread gets the id of its
+ * process, because it called execve(2).
+ */
 void commands_thread_moved(struct commands *c, pid_t from);
 void commands_deinit(struct commands *c);
 

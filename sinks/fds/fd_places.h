@@ -21,7 +21,7 @@ struct place {
 	char comm[16]; /* name of the thread */
 };
 
-/* Never returns NULL. Free the result with places_destroy(). */
+/* Creates an empty list. Never returns NULL. Free the result with places_destroy(). */
 struct places *places_create(void);
 void places_destroy(struct places *p);
 

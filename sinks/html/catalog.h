@@ -13,7 +13,10 @@
 
 struct catalog;
 
-/* Never returns NULL. The chunk is borrowed. Free the tables with catalog_destroy(). */
+/*
+ * Creates empty tables, whose elements are written to the chunk. The chunk is borrowed. Never
+ * returns NULL. Free the tables with catalog_destroy().
+ */
 struct catalog *catalog_create(struct chunk *c);
 void catalog_destroy(struct catalog *t);
 

@@ -62,7 +62,7 @@ enum chunk_list {
 
 struct chunk;
 
-/* Never returns NULL. Free the result with chunk_destroy(). */
+/* Creates an empty chunk. Never returns NULL. Free the result with chunk_destroy(). */
 struct chunk *chunk_create(void);
 void chunk_destroy(struct chunk *c);
 

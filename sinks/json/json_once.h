@@ -13,7 +13,10 @@
 struct unwinder;
 
 struct json_once;
-/* Never returns NULL. Free the result with json_once_destroy(), which accepts NULL. */
+/*
+ * Creates an object that knows no runs and no stacks yet. Never returns NULL. Free the result with
+ * json_once_destroy(), which accepts NULL.
+ */
 struct json_once *json_once_create(void);
 void json_once_destroy(struct json_once *o);
 

@@ -34,7 +34,10 @@ struct stack_node {
 
 struct stack_tree;
 
-/* Never returns NULL. Free the result with stack_tree_destroy(). */
+/*
+ * Creates a tree that contains only the root. Never returns NULL. Free the result with
+ * stack_tree_destroy().
+ */
 struct stack_tree *stack_tree_create(void);
 void stack_tree_destroy(struct stack_tree *t);
 
