@@ -43,6 +43,22 @@ like "a process that existed" "$(jq -r "select(.pid == $before and .type == \"at
 like "processes that began later" "$(jq -r 'select(.name == "getcwd").comm' json | sort | uniq -c)" 'pwd'
 like "tracer runs commands" "$ours" $'^[0-9]+\n[0-9]+\n[0-9]+'
 is "tracer and its commands are not traced" "$(for pid in $ours; do jq -c "select(.pid == $pid)" json | head -1; done)" ""
+# Processes outside tracer's pid namespace have no ids in it, so they are not traced. In the namespace,
+# tracer starts, and pwd runs after a process outside has called execve.
+in_namespace='"$TRACER" --engine=bpf --all -e trace=getcwd --format=json -o "|cat >namespace" & tracer=$!
+while [ ! -e outside ]; do sleep 0.1; done
+/bin/pwd >/dev/null
+for i in $(seq 100); do grep -q "\"name\":\"getcwd\"" namespace && break; sleep 0.1; done
+kill -INT $tracer
+wait'
+timeout -k 5 60 unshare --pid --fork --kill-child --mount-proc sh -c "$in_namespace" &
+namespace=$!
+starts() { [ -s namespace ]; }
+wait_for starts
+/bin/pwd >/dev/null
+touch outside
+wait $namespace
+is "in a pid namespace" "$(jq -r 'select(.name == "getcwd" or .pid == 0) | .name' namespace)" getcwd
 timeout -k 5 60 "$TRACER" --engine=bpf -d --all -c -w --group-by=pid,name --format=json -o sums --stop-after=1s 2>err
 like "-c counts in the kernel" "$(cat err)" 'calls are counted in the kernel'
 is "several processes" "$(jq -r .group.pid sums | sort -u | awk 'END { print (NR > 1) }')" 1

@@ -100,6 +100,7 @@ struct {
 struct {
 	uint32_t level; /* level of our pid namespace; 0 is the first one */
 	int32_t tgid;	/* tracer's process in the first pid namespace */
+	uint64_t ns;	/* address of our pid namespace in the kernel */
 	/* tracer's root directory, at which recorded paths start */
 	uint64_t root_mnt, root_dentry;
 } own;
@@ -236,23 +237,27 @@ static __always_inline bool is_unknown(const struct task_struct *task)
 }
 
 /*
+ * Returns the id of a thread or process in tracer's pid namespace, or 0 if it has none there. At
+ * the same level, it can be in a different namespace.
+ */
+static __always_inline uint32_t our_id(const struct pid *pid)
+{
+	if (BPF_CORE_READ(pid, level) < own.level || kernel_word(our_upid(pid) + UPID_NS) != own.ns)
+		return 0;
+	return (uint32_t)kernel_word(our_upid(pid));
+}
+
+/*
  * Returns the id of a thread or, if `group` is set, of its process. The id belongs to tracer's pid
  * namespace. Returns 0 if there is no id in that namespace.
  */
 static __always_inline uint32_t id_of(struct task_struct *task, bool group)
 {
-	const struct pid *pid;
-	uint64_t level = own.level;
-
-	if (!level)
+	if (!own.level)
 		return (uint32_t)(group ? task->tgid : task->pid);
 	if (group)
-		pid = BPF_CORE_READ(task, group_leader, thread_pid);
-	else
-		pid = BPF_CORE_READ(task, thread_pid);
-	if (BPF_CORE_READ(pid, level) < level)
-		return 0;
-	return (uint32_t)kernel_word(our_upid(pid));
+		return our_id(BPF_CORE_READ(task, group_leader, thread_pid));
+	return our_id(BPF_CORE_READ(task, thread_pid));
 }
 
 /* -- registers --------------------------------------------------------------- */

@@ -126,26 +126,11 @@ static __always_inline void describe_mode(struct fd_head *head, struct inode *in
 		head->rdev = BPF_CORE_READ(inode, i_rdev);
 }
 
-/*
- * Records the pid that a pidfd's process has in tracer's pid namespace. The process may have a pid
- * at the same level in a different namespace. The function therefore compares the process's
- * namespace at this level with that of the current thread, which is tracer's.
- */
+/* Records the pid that a pidfd's process has in tracer's pid namespace. */
 static __always_inline void describe_pidfd(struct fd_special *to, struct pid *pid)
 {
-	struct task_struct *task;
-
 	to->known = 1;
-	if (!BPF_CORE_READ(pid, tasks[0].first)) {
-		to->number = -1;
-		return;
-	}
-	if (BPF_CORE_READ(pid, level) < own.level)
-		return;
-	task = bpf_get_current_task_btf();
-	if (kernel_word(our_upid(pid) + UPID_NS) ==
-	    kernel_word(our_upid(BPF_CORE_READ(task, thread_pid)) + UPID_NS))
-		to->number = (int32_t)kernel_word(our_upid(pid));
+	to->number = BPF_CORE_READ(pid, tasks[0].first) ? (int32_t)our_id(pid) : -1;
 }
 
 static __always_inline void describe_eventfd(struct fd_special *to, struct eventfd_ctx *ctx)

@@ -155,16 +155,20 @@ static __always_inline bool descends_from_tracer(const struct task_struct *task)
  * control group, starts tracing it and sets *group to the group's index. Returns NULL if the thread
  * is not traced. Descendants of tracer are never traced this way. Otherwise, a command that reads
  * tracer's output (-o '|COMMAND') would cause new events with each event that it reads.
+ * Threads outside tracer's pid namespace are not traced this way either, because they have no id
+ * there.
  */
 static __always_inline struct thread_state *find_or_join(struct task_struct *task, uint32_t *group)
 {
 	struct thread_state *state = find_task(task);
+	uint32_t tid;
 
 	*group = 0;
 	if (state || !setup.groups)
 		return state;
 	*group = find_group();
-	if (*group >= setup.groups || descends_from_tracer(task))
+	tid = id_of(task, false);
+	if (*group >= setup.groups || !tid || descends_from_tracer(task))
 		return NULL;
 	state = add_task(task);
 	if (!state)
@@ -172,7 +176,7 @@ static __always_inline struct thread_state *find_or_join(struct task_struct *tas
 	state->flags = THREAD_FOLLOW;
 	state->group = *group;
 	state->entered = ENTERED_BEFORE;
-	state->tid = id_of(task, false);
+	state->tid = tid;
 	state->tgid = id_of(task, true);
 	return state;
 }

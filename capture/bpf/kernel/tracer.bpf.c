@@ -267,6 +267,7 @@ int own_namespace(const void *ctx attr_unused)
 
 	own.tgid = task->tgid;
 	own.level = BPF_CORE_READ(task, thread_pid, level);
+	own.ns = kernel_word(our_upid(BPF_CORE_READ(task, thread_pid)) + UPID_NS);
 	if (ALL_FILES) {
 		own.root_mnt = (uint64_t)BPF_CORE_READ(task, fs, root.mnt);
 		own.root_dentry = (uint64_t)BPF_CORE_READ(task, fs, root.dentry);
