@@ -231,8 +231,8 @@ static void check_limits(const struct options *o)
 	if (o->text.separately)
 		die_usage("-ff/--output-separately and %s are mutually exclusive", option);
 	/*
-	 * Each stack is written only once, and events refer to its line. This line may be older
-	 * than the last events.
+	 * Each stack would be written only once, with its first event. The last events could refer
+	 * to stacks that are written with older events.
 	 */
 	if (o->stacks_once)
 		die_usage("--json-stacks=once and %s are mutually exclusive", option);

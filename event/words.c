@@ -157,7 +157,7 @@ static void put_term(struct strbuf *b, const struct value *v)
 	case VALUE_STRING:
 		put_string(b, v);
 		break;
-	default: /* values of other kinds are not terms, so their numbers are written */
+	default: /* other values: their numbers are written */
 		strbuf_hex(b, v->num);
 		break;
 	}

@@ -140,7 +140,10 @@ static void finish_scan(struct browser *b)
 	struct tree old = b->tree;
 	uint64_t took = timespec_ns(timespec_sub(clock_after(0), b->scan_began));
 
-	/* A trace that is still being written has no end. */
+	/*
+	 * The job fails if the end of the trace is missing. This is normal for a trace that is
+	 * still being written.
+	 */
 	if (!b->live)
 		browser_say_failure(b, &b->scan);
 	job_stop(&b->scan);
@@ -153,7 +156,7 @@ static void finish_scan(struct browser *b)
 	b->calls = b->scan_calls;
 	b->errors = b->scan_errors;
 	b->counted = true;
-	/* The recording can have ended long after the last event. */
+	/* The recording may have ended long after the last event. */
 	if (!b->live && b->marks.n)
 		b->newest = b->marks.v[b->marks.n - 1].time;
 	b->scan_due = clock_after(took * SCAN_PAUSE);

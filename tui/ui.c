@@ -142,8 +142,8 @@ static void ask(struct ui *u, enum action action, const char *prompt)
 }
 
 /*
- * Returns true if tracer accepts the query, with which it is run on a part of the trace without
- * events. Otherwise shows the error message.
+ * Returns true if the query is valid, otherwise shows the error message. To check the query, runs
+ * tracer with it on a part of the trace that contains no events.
  */
 static bool is_valid(struct ui *u, const char *query)
 {

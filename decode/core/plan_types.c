@@ -439,8 +439,8 @@ static void plan_inside(struct deriving *d, const struct type *t, int op, unsign
 		}
 	} else {
 		/*
-		 * The number of a custom decoder is a pointer. A custom decoder without a number
-		 * reads at `offset`.
+		 * The number that a custom decoder receives is a pointer. A custom decoder that
+		 * receives no number reads the data at `offset`.
 		 */
 		if (t->ops->memory || !t->width)
 			at.place = PLAN_RELATIVE;
