@@ -407,8 +407,8 @@ void mmap_cache_enter(struct mm_task *t, enum mm_change change, const uint64_t *
 }
 
 /*
- * Reports to the source which executable mappings this syscall has removed. Does nothing if the
- * source has no operation gone().
+ * Calls gone() of the source (struct map_source_ops) for the executable mappings that this syscall
+ * has removed. Does nothing if the source has no such op.
  */
 static void report_to_source(const struct mm_task *t, enum mm_change change, const uint64_t *args,
 			     int64_t ret)

@@ -126,7 +126,7 @@ struct map_view {
 
 /*
  * Begins a view of t's mappings. t must exist until map_view_end(). If an untraced thread may share
- * the memory, the view queries each mapping again before its first use.
+ * the memory, the view queries each mapping again before it returns the mapping for the first time.
  */
 void map_view_begin(struct map_view *v, struct mm_task *t);
 /* Ends the view. The mappings that it returned are no longer valid. */

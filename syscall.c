@@ -248,7 +248,7 @@ uint64_t syscall_arg(const struct syscall_event *ev, const struct arg_desc *a, u
 	return n;
 }
 
-/* Like syscall_arg(), but fast if the argument is simply in the next register. */
+/* Does the same as syscall_arg(), but faster if the argument is in the next register. */
 static uint64_t next_argument(const struct syscall_event *ev, const struct arg_desc *a,
 			      unsigned *reg)
 {
@@ -509,7 +509,9 @@ static bool may_change_at_exit(const struct arg_desc *a)
 	       a->cond;
 }
 
-/* Decodes the arguments. Returns true if they cannot change at exit. */
+/*
+ * Decodes the arguments. Returns true if no argument has to be decoded again when the call returns.
+ */
 static bool decode_args(struct decoder *d)
 {
 	const struct syscall_desc *desc = d->ev->desc;

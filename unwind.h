@@ -28,7 +28,8 @@ enum unwind_feature {
 	UNWIND_DEBUGINFOD
 };
 /*
- * Returns true if the feature is part of this build. Its library may still be missing at run time.
+ * Returns true if the feature is part of this build. The library that the feature needs may still
+ * be missing at run time.
  */
 bool unwind_is_built_in(enum unwind_feature feature);
 /*

@@ -111,8 +111,8 @@ static void tables_of_abi(const struct variants *v, const struct abi *abi,
 
 /*
  * Returns the first entry with the given name in a list of tables, or NULL if there is none. The
- * list ends with NULL or `end`. If a request is XLAT_ABSENT in this ABI, its number in other ABIs
- * is used.
+ * list ends with NULL or `end`. For a request that does not exist in this ABI (XLAT_ABSENT),
+ * returns the entry with the number in other ABIs.
  */
 static const struct xlat_entry *find_in_tables(struct row_finder *f,
 					       const struct xlat *const *tables,

@@ -35,8 +35,8 @@ enum phase {
 	 */
 	PHASE_BOTH,
 	/*
-	 * At exit, the old and the new value: [16 => 8]. If both are equal, there is only one
-	 * value. If the value cannot be read at entry, its address is shown at entry.
+	 * At exit, as the old and the new value: [16 => 8]. If both values are equal, only one is
+	 * shown. If the value cannot be read at entry, its address is shown at entry.
 	 */
 	PHASE_CHANGED,
 	PHASE_HOOK_ENTER, /* not an argument: type.fn is called after the IN arguments */

@@ -30,7 +30,7 @@ enum awaited {
 wake_key wake_key_of(enum awaited event, uint64_t a, uint64_t b);
 
 /*
- * One end of a pipe or connection, to which a descriptor refers. Both ends of a pipe have the same
+ * One end of a pipe or connection. A descriptor refers to an end. Both ends of a pipe have the same
  * id.
  */
 struct end {

@@ -51,7 +51,10 @@ static bool ask_pidfd(const struct stream_facts *f, const struct chunk_head *h,
 	return true;
 }
 
-/* Answers from the recorded data about a descriptor. Returns false if none was recorded. */
+/*
+ * Answers a question about a descriptor from the recorded data. Returns false if no data about the
+ * descriptor was recorded.
+ */
 static bool ask_fd(const struct stream_facts *f, const struct fact_question *q,
 		   struct fact_answer *a)
 {

@@ -12,7 +12,7 @@ static struct stream_files *files_of(struct file_source *s)
 	return (struct stream_files *)s;
 }
 
-/* Returns fd if it refers to the mapped file. Otherwise closes it and returns -1. */
+/* Returns fd if it refers to the mapped file. Otherwise closes fd and returns -1. */
 static int check_inode(int fd, const struct mapping *m)
 {
 	struct stat st;

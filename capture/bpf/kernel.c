@@ -64,8 +64,8 @@ struct kernel {
 /* Time in nanoseconds after which a CPU's writes are certainly visible to all other CPUs. */
 #define SETTLE_NS 10000
 /*
- * kernel_settled() ignores a record that has been pending on its CPU for longer than this, in
- * nanoseconds.
+ * A time in nanoseconds. kernel_settled() ignores a record that has been pending on its CPU for
+ * longer than this time.
  */
 #define WAIT_MAX_NS 20000000
 /* Maximum number of attempts to read the time of a record while a CPU is about to set it. */

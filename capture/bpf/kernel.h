@@ -68,8 +68,8 @@ static inline unsigned kernel_buffer(unsigned ring)
 	return ring / 2;
 }
 /*
- * kernel_buffer_cpu() returns the CPU of a buffer, kernel_buffer_group() the buffer's control
- * group.
+ * kernel_buffer_cpu() returns the CPU of a buffer. kernel_buffer_group() returns the control group
+ * of a buffer.
  */
 unsigned kernel_buffer_cpu(const struct kernel *k, unsigned buffer);
 unsigned kernel_buffer_group(const struct kernel *k, unsigned buffer);
@@ -106,7 +106,7 @@ int kernel_list_threads(const struct kernel *k, struct strbuf *b);
 uint64_t kernel_settled(const struct kernel *k, uint64_t now);
 /* Returns an upper bound for the number of missed events; see loaded_misses(). */
 uint64_t kernel_misses(const struct kernel *k);
-/* Returns the fill level of the fullest ring, in 256ths of its size. */
+/* Returns the fill level of the fullest ring, in 256ths of the ring's size. */
 unsigned kernel_fill(const struct kernel *k);
 
 #endif

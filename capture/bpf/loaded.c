@@ -533,7 +533,7 @@ void loaded_finish(struct loaded *l)
 	loaded_detach(l);
 	wait_for_programs();
 	for (unsigned cpu = 0; cpu < l->setup.cpus; cpu++)
-		/* This fails if the CPU is offline. An offline CPU has no pending entry. */
+		/* run_once() fails if the CPU is offline. An offline CPU has no pending entry. */
 		run_once(l, "flush", cpu);
 }
 

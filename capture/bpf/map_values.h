@@ -59,8 +59,8 @@ struct call_entry {
 	uint32_t enter, leave; /* values made with READS() */
 	uint16_t fds;	       /* locations of descriptors, as in struct wanted_call */
 	/*
-	 * The number of the call's list of variants, which is a part of their keys (struct
-	 * variant_key).
+	 * The number of the call's list of variants. The key of each variant contains this number
+	 * (struct variant_key).
 	 */
 	uint16_t list;
 	uint64_t mask;
@@ -222,7 +222,10 @@ struct call_count {
 	uint64_t bytes; /* sum of the results of calls with CALL_BYTES */
 };
 
-/* Calls with the same number share a count only if these properties are equal, too. */
+/*
+ * Calls with the same syscall number share a count only if the chosen ones of these properties are
+ * also equal.
+ */
 enum count_by {
 	COUNT_BY_PROCESS = 1 << 0,
 	COUNT_BY_THREAD = 1 << 1,

@@ -131,7 +131,10 @@ static attr_noinline bool report_lost_before(struct bpf_engine *e, unsigned buff
 
 /* -- memory ----------------------------------------------------------------- */
 
-/* Returns the next chunk of the current record, or NULL. Advances *at. */
+/*
+ * Returns the chunk at offset *at of the current record, or NULL at the end of the record. Sets *at
+ * to the offset of the following chunk.
+ */
 static const struct chunk_head *next_chunk(const struct bpf_engine *e, size_t *at)
 {
 	return chunk_next(e->record, e->record_size, at);

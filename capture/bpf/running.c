@@ -6,7 +6,7 @@
 #include "util/clock.h"
 #include "util/msg.h"
 
-/* Reads the list of threads. Returns false if the kernel does not provide it. */
+/* Reads the list of traced threads. Returns false if the kernel does not provide the list. */
 static bool read_list(struct bpf_engine *e)
 {
 	const int err = kernel_list_threads(e->kernel, &e->list);

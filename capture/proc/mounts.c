@@ -290,8 +290,8 @@ static struct place place_of(const struct statx *s)
 }
 
 /*
- * Returns true if this is the mount of files without names. That mount does not appear in any
- * mountinfo.
+ * Returns true if `at` is the mount of the files without names (memfd_create(2)). That mount does
+ * not appear in any mountinfo.
  */
 static bool is_shm(struct mounts *m, struct place at)
 {

@@ -62,7 +62,10 @@ struct tracees {
 	bool ended;	  /* tracees_end() has been called */
 };
 
-/* Initialize and free the hash table. tracees_table_deinit() also frees all tracees. */
+/*
+ * These functions initialize and free the hash table. tracees_table_deinit() also frees all
+ * tracees.
+ */
 void tracees_table_init(struct tracees *set);
 void tracees_table_deinit(struct tracees *set);
 

@@ -62,7 +62,10 @@ static bool report_new(struct tracee *t, struct stop *stop, int status)
 	return true;
 }
 
-/* Polls for the next stop of a running tracee. Returns true if its stop is in the queue now. */
+/*
+ * Polls for the next stop of a running tracee. Returns true if the tracee has stopped and its stop
+ * is in the queue.
+ */
 static bool poll_tracee(struct tracees *set, struct tracee *t)
 {
 	for (int i = 0; i < POLLS && !(t->tcb.flags & (TCB_QUEUED | TCB_DEAD)); i++) {

@@ -116,7 +116,7 @@ struct abi {
 enum { ABI_X86_64, ABI_I386, ABI_X32, ABI_AARCH64, ABI_RISCV64, ABI_ARM, ABI_COUNT };
 
 /*
- * Numbers for calls that have no distinct number of their own: the subcalls of socketcall(2) and
+ * Numbers for calls to which the kernel gives no distinct number: the subcalls of socketcall(2) and
  * ipc(2) (linux/arch/i386/subcalls.h), and the calls that only one machine has (own_calls in struct
  * abi). Sets of syscalls need distinct numbers. The kernel does not use these numbers.
  */
@@ -173,9 +173,9 @@ static inline bool abi_is_foreign(const struct abi *abi, uint64_t nr)
 /* Returns the kernel's number in this ABI for the call in this row, or -1 if it has none. */
 int abi_number(const struct abi *abi, unsigned row);
 /*
- * Returns true if the call's first argument points to an array of longs that contains the real
- * arguments. These calls are old_select and old_mmap in ABIs with arg_blocks. abi_is_block_call()
- * is a helper of abi_takes_block().
+ * abi_takes_block() returns true if the call's first argument points to an array of longs that
+ * contains the real arguments. This is the case for old_select and old_mmap in ABIs with
+ * arg_blocks. abi_is_block_call() is a helper of abi_takes_block().
  */
 bool abi_is_block_call(const struct abi *abi, uint64_t nr);
 static inline bool abi_takes_block(const struct abi *abi, uint64_t nr)

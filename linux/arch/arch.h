@@ -41,8 +41,8 @@ struct arch_regs {
 };
 
 /*
- * Byte offsets in a register set of a call's number, arguments and result. Each of these is one
- * word.
+ * The byte offsets of a call's number, arguments and result in a register set. Each of these values
+ * is one word long.
  */
 struct arch_call {
 	uint32_t audit; /* AUDIT_ARCH_* of the calls that are passed this way */
@@ -111,10 +111,11 @@ struct arch_mode {
 	/* Return addresses may be signed. The CFI shows which code signs its return addresses. */
 	bool signs_ra;
 	/*
-	 * Set if code uses two instruction sets, otherwise 0. Addresses of code in the second
-	 * instruction set have set_bit set in registers, in memory and in function symbols. The bit
-	 * is not part of the address. Bit set_flag of column set_column selects the instruction set
-	 * of the code at pc. CFI does not use column set_column.
+	 * If code of the mode can use two instruction sets: a bit that is set in addresses of code
+	 * in the second instruction set, in registers, in memory and in function symbols. The bit
+	 * is not part of the address. 0 if there is only one instruction set. Bit set_flag of
+	 * column set_column selects the instruction set of the code at pc. CFI does not use column
+	 * set_column.
 	 */
 	uint64_t set_bit;
 	uint8_t set_column;
@@ -146,8 +147,8 @@ struct arch_mode {
 	const struct arch_code *code;
 	/*
 	 * Returns true if the ARCH_THUNK bytes at `code` are a tiny function that some libraries
-	 * contain without CFI. The function does not change sp, and returns to the address at sp.
-	 * May be NULL.
+	 * contain without CFI. Such a function does not change sp, and returns to the address at
+	 * sp. This pointer is NULL if there are no such functions.
 	 */
 	bool (*is_thunk)(const uint8_t *code);
 };
@@ -199,8 +200,8 @@ struct arch {
 	uint16_t map_vdso[2];
 	/*
 	 * Offsets of a call's words in the kernel's struct pt_regs, for all audit values of the
-	 * machine. When the call returns, the struct still contains the first argument. It begins
-	 * with the register set of modes[0].
+	 * machine. When the call returns, the struct still contains the first argument. struct
+	 * pt_regs begins with the register set of modes[0].
 	 */
 	const struct arch_call *kernel_calls;
 	unsigned nkernel_calls;
@@ -229,9 +230,9 @@ struct arch {
 	 */
 	const struct arch_mode *(*regs_of_kernel)(const void *kernel, size_t n, uint8_t *set);
 	/*
-	 * Finds the number of a call in the ARCH_CALL_CODE bytes of code before the pc of a thread
-	 * in that call. Returns false if the code does not load a constant right before the call.
-	 * NULL if not supported.
+	 * Finds the number of the call in which a thread is, from the ARCH_CALL_CODE bytes of code
+	 * before the thread's pc. Returns false if this code does not load a constant right before
+	 * the call. This pointer is NULL if that is not supported.
 	 */
 	bool (*find_call_number)(const uint8_t *code, uint64_t *nr);
 	/* The BPF verifier accepts only programs whose memory accesses are provably aligned. */
@@ -258,7 +259,7 @@ bool arch_regs_of_kernel(struct arch_regs *regs, const void *kernel, size_t n);
 const struct arch_call *arch_kernel_call(uint32_t audit);
 
 /*
- * Returns the mode of arch whose register set has `size` bytes, or NULL if there is none.
+ * Returns the mode of arch whose register set has `size` bytes, or NULL if arch has no such mode.
  */
 const struct arch_mode *arch_mode_of_regs(const struct arch *arch, size_t size);
 /*

@@ -60,8 +60,8 @@ struct arch_code {
 	 */
 	bool (*keeps_frame_pointer)(const struct code_source *code, uint64_t pc);
 	/*
-	 * Returns true if the code at ra only ends the thread, like the code from which a new
-	 * thread starts. NULL if there is no such code.
+	 * Returns true if the code at ra only ends the thread, as after the call of a thread's
+	 * start function. This pointer is NULL if there is no such code.
 	 */
 	bool (*ends_thread)(const struct code_source *code, uint64_t ra);
 };

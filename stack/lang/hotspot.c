@@ -279,8 +279,8 @@ static bool has_frame(const struct lang_run *r, size_t i)
 }
 
 /*
- * Adds the Java frames (if any) that belong to a native frame. Returns false if their data is
- * invalid.
+ * Adds the Java frames (if any) that belong to a native frame. Returns false if the data of these
+ * Java frames is invalid.
  */
 static bool put_frame(const struct read_context *g, size_t i)
 {

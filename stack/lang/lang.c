@@ -374,7 +374,7 @@ void lang_end(struct lang *l, struct walk *w)
 	w->provider = NULL;
 }
 
-/* Prepares the data that readers need. Does so only once per stack. */
+/* Prepares the data that readers need, unless it has been prepared for this stack already. */
 static void make_ready(struct lang *l, struct walk *w)
 {
 	const struct lang_thread *t = l->thread;

@@ -52,7 +52,10 @@ void lang_memory_plan(struct lang_memory *m, const struct lang_hint *hint);
  * available: takes them from the reads in m->plan or, if m->plan is empty, reads them now.
  */
 void lang_memory_begin(struct lang_memory *m, struct memory *memory, const struct lang_hint *hint);
-/* Must be called after a stack. If hint is not NULL, stores in it which blocks were needed. */
+/*
+ * Must be called after each stack. If hint is not NULL, the function stores in *hint which blocks
+ * were needed.
+ */
 void lang_memory_end(struct lang_memory *m, struct lang_hint *hint);
 void lang_memory_deinit(struct lang_memory *m);
 

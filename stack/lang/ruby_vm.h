@@ -49,7 +49,10 @@ struct ruby_file *ruby_file_read(struct elf_file *f);
  * Ruby code.
  */
 uint64_t ruby_context(struct lang_run *r, struct ruby_file *f);
-/* Finds the table of names. Returns its address in the process, or 0. */
+/*
+ * Returns the address, in the process, of the table of symbol names. Returns 0 if the table was not
+ * found.
+ */
 uint64_t ruby_symbols(struct lang_run *r, struct ruby_file *f);
 
 /* Types of Ruby objects: the lowest bits of the first word. */

@@ -423,7 +423,7 @@ bool v8_code_contains(const struct v8_context *g, uint64_t pc)
 	return g->file->compiled && site_get(g, pc)->kind != V8_UNKNOWN;
 }
 
-/* Returns the SharedFunctionInfo of a spot in optimised code, or 0. */
+/* Returns the address of the SharedFunctionInfo of a spot in optimised code, or 0. */
 static uint64_t shared_of(const struct v8_context *g, uint64_t literals, const struct v8_spot *spot)
 {
 	uint64_t literal, shared;

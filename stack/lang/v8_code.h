@@ -34,7 +34,10 @@ struct v8_places {
  * keeps a frame pointer.
  */
 bool v8_code_contains(const struct v8_context *g, uint64_t pc);
-/* Finds the places of a frame in generated code. pc is a return address. */
+/*
+ * Finds the JavaScript functions, and the positions in them, of a frame in generated code. pc is a
+ * return address.
+ */
 void v8_code_places(const struct v8_context *g, uint64_t pc, struct v8_places *places);
 /*
  * Copies an array of bytes. Returns allocated memory, and stores its size, which is at least 1, in

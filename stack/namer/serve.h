@@ -9,7 +9,10 @@ struct namer_libraries;
 struct strbuf;
 
 struct namer_server;
-/* Borrows `libs`. Never returns NULL. The server exists until the process ends. */
+/*
+ * Creates the server, which exists until the process ends. Never returns NULL. `libs` must remain
+ * valid as long as the server exists.
+ */
 struct namer_server *namer_server_create(const struct namer_libraries *libs);
 /*
  * Answers a request. text has len bytes and is not NUL-terminated. Takes ownership of the nfds

@@ -46,7 +46,7 @@ static struct snapshot_part *part_new(struct snapshot *s, uint64_t addr, size_t 
 	return p;
 }
 
-/* Reads the runs as the first n parts, and makes the reads of `more`. */
+/* Reads the runs as the first n parts. Also executes the reads in `more`. */
 static void read_parts(struct snapshot *s, const struct snapshot_run *runs, unsigned n,
 		       struct memory_batch *more)
 {

@@ -99,8 +99,8 @@ static inline bool walk_stopped(const struct walk *w, const struct walk_state *s
 }
 
 /*
- * Continues at a return address: sets the frame's pc and instruction set, and marks the pc as
- * inexact.
+ * Makes a return address the pc of the next frame: sets the pc and the instruction set, and marks
+ * the pc as inexact.
  */
 static inline void walk_return(const struct walk *w, struct walk_state *s, uint64_t ra)
 {

@@ -14,7 +14,10 @@ struct elf_files;
 struct walk;
 
 struct reference;
-/* Borrows files. Returns NULL only in a build without libunwind. */
+/*
+ * Creates the reference walk. Returns NULL only in a build without libunwind. `files` must remain
+ * valid until reference_destroy().
+ */
 struct reference *reference_create(struct elf_files *files);
 void reference_destroy(struct reference *r); /* r may be NULL */
 

@@ -16,7 +16,7 @@
 #define RAW_STACK_LIMIT	  (256u << 10)
 #define RAW_STACK_DEFAULT (64u << 10)
 
-/* The registers and the stack of a thread at a stop. {0} contains neither. */
+/* The registers and the stack of a thread at a stop. {0} contains neither registers nor a stack. */
 struct raw_image {
 	uint16_t regs_size; /* size in bytes of the register set; the rest of `regs` is zero */
 	union {

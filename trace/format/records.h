@@ -38,7 +38,7 @@ enum record_type {
 	RECORD_LOST,
 	RECORD_ENDED, /* tracing ended, and the remaining threads were detached */
 	RECORD_NAME,  /* in a NAMES block: the name of a frame */
-	/* describes how the call that ends at the next stop was tampered with (-e inject=) */
+	/* describes how tracer changed the call that ends at the next stop (-e inject=) */
 	RECORD_TAMPERED,
 	RECORD_IS,	 /* in a STATE block: a thread that exists, and its registers */
 	RECORD_MAPS,	 /* a table of executable mappings */
@@ -122,7 +122,7 @@ enum frame_bits { FRAME_IS_EXACT = 1 << 0, FRAME_HAS_NAME = 1 << 1, FRAME_HAS_PC
 #define TRACE_IMAGE_MAX	 (64u << 10) /* size of the contents of an IMAGE record */
 #define TRACE_NAMES_MAX	 1048576     /* number of frame names in the trace */
 #define TRACE_SQE_SIZE	 64	     /* size of the recorded part of a struct io_uring_sqe */
-#define TRACE_NOTE_MAX	 64	     /* size of the description of a tampered call */
+#define TRACE_NOTE_MAX	 64	     /* size of the description in RECORD_TAMPERED */
 /*
  * Maximum size of the data that a reader keeps from a trace. If a trace needs more, the reader
  * stops.

@@ -61,7 +61,10 @@ void played_threads_keep(struct played_threads *p, struct played_thread *t, size
 size_t played_threads_size(const struct played_threads *p);
 /* Frees the threads that were removed. */
 void played_threads_free(struct played_threads *p);
-/* Returns true if the thread is reported. The result stays the same if the thread's id changes. */
+/*
+ * Returns true if the stops of the thread are reported. The result stays the same if the thread's
+ * id changes.
+ */
 bool played_threads_chosen(const struct played_threads *p, struct played_thread *t);
 
 #endif

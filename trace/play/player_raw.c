@@ -445,8 +445,8 @@ static uint64_t last_table(const struct played_raw *r)
 }
 
 /*
- * Returns the number of bytes that higher layers keep for a process whose mappings are in this
- * table.
+ * Returns the approximate number of bytes that higher layers keep for a process. `last` is the
+ * result of last_table() for the process's mappings.
  */
 static size_t listed(uint64_t last)
 {

@@ -42,8 +42,8 @@ struct player {
 	/* The thread of the stop that was reported last, or NULL if the thread is gone. */
 	struct played_thread *reported;
 	pid_t tid;		   /* thread to which the following records belong; 0 if none */
-	char note[TRACE_NOTE_MAX]; /* description of how the call was tampered with, for the next
-				      stop; or "" */
+	char note[TRACE_NOTE_MAX]; /* description of how tracer changed the call that ends at the
+				      next stop; or "" */
 	bool held; /* `record` contains a stop that must be reported before reading continues */
 	struct stop_record record;
 	struct event event; /* the event of a STOP_EVENT; its data is in `made` */

@@ -169,7 +169,7 @@ static bool is_due(const struct recorder *r, uint64_t mono)
 	return mono - r->h.first >= FLUSH_NS;
 }
 
-/* Closes the current block if it is due, and sets the time of the next stop. */
+/* Closes the current block if it is time to write the block, and sets the time of the next stop. */
 static void take_time(struct recorder *r, const struct stop *stop)
 {
 	struct timespec now;

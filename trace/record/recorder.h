@@ -38,7 +38,7 @@ struct recorder_config {
 	size_t last;
 	unsigned group;	     /* record only threads whose struct tcb has this `group` */
 	struct facts *facts; /* answers questions about facts; borrowed from the engine */
-	bool tampers;	     /* calls may be tampered with, so recorder_tampered() will be called */
+	bool tampers;	     /* recorder_tampered() is called, because -e inject= is used */
 	bool follow;	     /* processes and threads that a tracee creates are traced, too (-f) */
 	/*
 	 * True if all calls that can change the descriptors of tracees are recorded. This must be

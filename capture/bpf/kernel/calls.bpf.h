@@ -349,7 +349,7 @@ static __always_inline void write_entry(void)
 
 	if (!s || !s->entered || write_pending(s))
 		return;
-	/* If the entry of a call is lost, its return is not written either. */
+	/* If the entry of a call is lost, the return of the call is not written either. */
 	state = find_task(bpf_get_current_task_btf());
 	if (state)
 		state->call = 0;

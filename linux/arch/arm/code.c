@@ -145,8 +145,8 @@ static int32_t less(int32_t a, int32_t b)
 
 /*
  * Sets *x to the locations where the path has saved the caller's registers, relative to the
- * register `base`. The current value of `base` is n more than sp was at the start of the path.
- * Returns false if the path has not saved lr.
+ * register `base`. The current value of `base` is n higher than the value of sp at the start of the
+ * path. Returns false if the path has not saved lr.
  */
 static bool read_frame(const struct arm_path *p, unsigned base, int32_t n, struct code_exit *x)
 {

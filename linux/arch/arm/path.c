@@ -67,8 +67,8 @@ static bool is_return_address(struct arm_value v)
 }
 
 /*
- * Ends the path at a jump to a return address. Records the locations of the return address and of
- * the caller's registers.
+ * Ends the path at a jump to a return address. Stores the locations of the return address and of
+ * the caller's registers in p->x.
  */
 static enum arm_outcome returns(struct arm_path *p, struct arm_value to)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A path through 32-bit Arm code, with the effects of its instructions on registers and memory.
- * path.c models instructions, a32.c and t32.c decode the two instruction sets, A32 (4 bytes each)
- * and T32 (Thumb, 2 or 4 bytes), and code.c follows paths. See the Arm Architecture Reference
+ * Models a path through 32-bit Arm code and the effects of the path's instructions on registers and
+ * memory. path.c models instructions, a32.c and t32.c decode the two instruction sets, A32 (4 bytes
+ * each) and T32 (Thumb, 2 or 4 bytes), and code.c follows paths. See the Arm Architecture Reference
  * Manual for A-profile, F3 to F5.
  */
 #ifndef TRACER_LINUX_ARCH_ARM_PATH_H
@@ -87,7 +87,8 @@ static inline struct arm_value arm_number(uint32_t n)
 static const struct arm_value arm_unknown = {ARM_UNKNOWN, ARM_NONE, 0};
 
 /*
- * Return the sum of a value and a number, the sum of two values, and the difference of two values.
+ * These functions return the sum of a value and a number, the sum of two values, and the difference
+ * of two values.
  */
 struct arm_value arm_plus(struct arm_value v, int32_t n);
 struct arm_value arm_sum(struct arm_value a, struct arm_value b);
@@ -111,9 +112,9 @@ enum arm_outcome arm_set(struct arm_path *p, unsigned reg, struct arm_value v);
 enum arm_outcome arm_svc(struct arm_path *p);
 
 /*
- * A load or store of a word. If `before` is set, offset is added to the register `base` before the
- * access, and base keeps the sum only if `keep` is set. Otherwise, offset is added to base after
- * the access. reg is ARM_NONE if less than a whole register is transferred.
+ * A load or store of a word. If `before` is set, the address is `base` + `offset`, and if `keep` is
+ * also set, this address is stored in `base`. Otherwise, the address is `base`, and `offset` is
+ * added to `base` after the access. `reg` is ARM_NONE if less than a whole register is transferred.
  */
 struct arm_access {
 	bool load, before, keep;

@@ -26,7 +26,7 @@ _Static_assert(AT(COUNT) <= ARCH_REGS_MAX, "the room for them");
 
 /*
  * The registers in the order of their DWARF numbers (RISC-V DWARF Specification, "DWARF Register
- * Numbers"). Column 0 belongs to x0, which is always zero. CFI never restores it, so this column is
+ * Numbers"). Column 0 belongs to x0, which is always zero. CFI never restores x0, so column 0 is
  * used for the pc. x1 to x31 and f0 to f31 follow.
  */
 #define F0 32

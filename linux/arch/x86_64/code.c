@@ -456,7 +456,10 @@ static bool follows_call(const struct code_source *code, uint64_t ra)
 		return false;
 	if (b[2] == 0xe8)
 		return true;
-	/* ff /2 with a register, a 1- or 4-byte displacement, and possibly an index */
+	/*
+	 * an indirect call: ff /2 with a register, a 1- or 4-byte displacement, and possibly an
+	 * index
+	 */
 	for (size_t n = 2; n <= 7; n++) {
 		const uint8_t *p = b + sizeof(b) - n;
 
