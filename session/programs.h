@@ -13,8 +13,8 @@ struct session;
 struct tcb;
 
 /*
- * Returns NULL if programs are not needed. The other functions then do nothing. Free the result
- * with programs_free().
+ * Creates an empty list of programs. Returns NULL if programs are not needed; the other functions
+ * then do nothing. Free the result with programs_free().
  */
 struct programs *programs_new(const struct session *s);
 void programs_free(struct programs *p);

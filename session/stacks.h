@@ -17,9 +17,10 @@ struct tcb;
 
 struct stacks;
 /*
- * `follow` must be true if every thread that may share a tracee's memory is traced (-f). maps and
- * files are borrowed from the engine. maps is NULL if the engine reads a trace in which all stacks
- * are recorded as frames. Never returns NULL.
+ * Creates the state that is needed to capture and name stacks. `follow` must be true if every
+ * thread that may share a tracee's memory is traced (-f). maps and files are borrowed from the
+ * engine. maps is NULL if the engine reads a trace in which all stacks are recorded as frames.
+ * Never returns NULL.
  */
 struct stacks *stacks_create(const struct unwind_config *config, struct map_source *maps,
 			     struct file_source *files, bool follow);

@@ -378,8 +378,8 @@ static void put_walked(struct namer_pass *p, const uint8_t *body, size_t size, s
 		return;
 	/*
 	 * The new body is too large for a block, so the old block is copied unchanged. p->index
-	 * lists the stacks of the new body as written, but they will not be written. Therefore
-	 * clear it.
+	 * states that the stacks of the new body were written, which is not true. Therefore clear
+	 * it.
 	 */
 	stack_index_forget(&p->index);
 	p->kept += p->raws.n;

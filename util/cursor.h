@@ -116,7 +116,7 @@ static inline const uint8_t *cursor_skip(struct cursor *c, uint64_t n)
 /* Appends the lowest n bytes of v in little-endian order. n is at most 8. */
 static inline void put_uint(struct strbuf *b, uint64_t v, size_t n)
 {
-	strbuf_add(b, (const char *)&v, n); /* This works only on a little-endian host. */
+	strbuf_add(b, (const char *)&v, n); /* the host must be little-endian, too */
 }
 
 /* Appends an unsigned integer in LEB128. */

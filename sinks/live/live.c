@@ -118,9 +118,9 @@ static void drop_thread(struct live_sink *l, struct thread *t)
 }
 
 /*
- * Subtracts the time that was added at the last snapshot for the call that was then current, and
- * adds the time so far of the call that is current now. If the earlier call has ended, its row
- * contains its whole time.
+ * Subtracts the time that was added at the last snapshot for the call that was current at that
+ * time. Then adds the time so far of the call that is current now. If the earlier call has ended,
+ * its row contains its whole time.
  */
 static void count_current(struct thread *t)
 {

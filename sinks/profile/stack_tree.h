@@ -2,8 +2,8 @@
 /*
  * The stacks of a run as a tree. Its levels are comm, outermost frame, …, innermost frame, syscall.
  * Equal stacks share nodes. The number of nodes and the size of their names are limited. When a
- * limit is reached, the three quarters of the nodes with the lowest weights are removed, and their
- * weights are added to a child "[merged]" of the nearest remaining ancestor.
+ * limit is reached, only the quarter of the nodes with the highest weights is kept. The weights of
+ * the other nodes are added to a child "[merged]" of the nearest remaining ancestor.
  */
 #ifndef TRACER_SINKS_PROFILE_STACK_TREE_H
 #define TRACER_SINKS_PROFILE_STACK_TREE_H

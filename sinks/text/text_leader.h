@@ -28,7 +28,7 @@ struct text_leader {
 	unsigned tid_width;
 };
 
-/* Both pointers are borrowed. *config must not change. */
+/* Initializes t. Both pointers are borrowed. *config must not change. */
 void text_leader_init(struct text_leader *t, const struct text_config *config,
 		      const struct text_style *style);
 
