@@ -62,9 +62,9 @@ const char *syscall_name(struct arena *arena, const struct abi *abi, uint64_t nr
 struct syscall_event *syscall_begin(struct tcb *tcb, struct row_finder *rows);
 struct syscall_event *syscall_begin_unknown(struct tcb *tcb);
 /*
- * Like syscall_begin(), but for an io_uring request that corresponds to the syscall in `row`. args
- * are the request's arguments, in the order of that syscall. tcb->regs are the registers of the
- * call that submitted the request.
+ * Does the same as syscall_begin() for an io_uring request that corresponds to the syscall in
+ * `row`. args are the request's arguments, in the order of that syscall. tcb->regs are the
+ * registers of the call that submitted the request.
  */
 struct syscall_event *syscall_begin_request(struct tcb *tcb, struct row_finder *rows, unsigned row,
 					    const uint64_t args[SYSCALL_ARGS_MAX]);

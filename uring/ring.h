@@ -112,11 +112,11 @@ struct uring_layout {
 const char *uring_ring_init(struct uring_ring *r, const struct uring_params *p,
 			    const struct uring_maps *maps);
 /*
- * Like uring_ring_init(), for a ring that was created before tracer attached. Uses the memory of
- * the ring, and the layout of another ring of this kernel. Skips requests that the kernel has
- * already taken, and completions that are already in the ring. Cannot recognize rings with 32-byte
- * completions (IORING_SETUP_CQE32), or rings with 128-byte requests whose queue is smaller than a
- * page.
+ * Does the same as uring_ring_init() for a ring that was created before tracer attached. Uses the
+ * memory of the ring, and the layout of another ring of this kernel. Skips requests that the kernel
+ * has already taken, and completions that are already in the ring. Cannot recognize rings with
+ * 32-byte completions (IORING_SETUP_CQE32), or rings with 128-byte requests whose queue is smaller
+ * than a page.
  */
 const char *uring_ring_find(struct uring_ring *r, struct memory *m, const struct uring_maps *maps,
 			    const struct uring_layout *layout);

@@ -95,7 +95,10 @@ static enum action action_of(const struct wakes *w, const struct syscall_event *
 	return e->row >= 0 ? (enum action)w->actions[e->row] : NOTHING;
 }
 
-/* Like end_of(), but also finds the other end of a pair that was created by socketpair(2). */
+/*
+ * Does the same as end_of(), but also finds the other end of a pair that was created by
+ * socketpair(2).
+ */
 static struct end find_ends(const struct wakes *w, const struct syscall_event *e,
 			    const struct value *fd)
 {

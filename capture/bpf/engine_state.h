@@ -82,7 +82,8 @@ struct bpf_engine {
 	struct strbuf list;
 	size_t listed;
 	bool listing;	    /* the list has been read and is being returned */
-	uint64_t listed_at; /* CLOCK_MONOTONIC in nanoseconds; 0 if it was never read */
+	uint64_t listed_at; /* time when `list` was read (CLOCK_MONOTONIC in nanoseconds); 0 if
+			       never */
 	bool old_call; /* the last reported stop is the entry of a call that began before tracing
 			  (old_calls.c) */
 	bool counted_running; /* the calls that are still running have been counted */

@@ -155,7 +155,8 @@ enum thread_flag {
 
 /* The last event of the thread that the programs have seen: the entry or the return of a call. */
 enum thread_entered {
-	ENTERED_NOT, /* the return of a call; a second return would mean that an entry was missed */
+	ENTERED_NOT,	/* the return of a call; if the next event is a return, too, an entry was
+			   missed */
 	ENTERED_BEFORE, /* no event yet; a call may have begun before the thread was traced */
 	ENTERED_CALL	/* the entry of a call */
 };

@@ -15,7 +15,7 @@ bool privilege_check(void);
 /* Prints why the kernel refused to create `what`. `error` is an errno value. */
 void privilege_explain(int error, const char *what);
 /*
- * Like privilege_explain(), for perf_event_open(2). `needed_by` completes the clause
+ * Does the same as privilege_explain() for perf_event_open(2). `needed_by` completes the clause
  * "perf_event_open(2), which …" in the message.
  */
 void privilege_explain_perf(int error, const char *needed_by);

@@ -116,8 +116,8 @@ enum chunk_what {
 	 */
 	CHUNK_STACK_PART = 6,
 	/*
-	 * Like CHUNK_STACK_PART, for the ordinary stack of a thread that a signal handler on an
-	 * alternate stack has interrupted.
+	 * The same as CHUNK_STACK_PART, but a part of the ordinary stack of a thread that is in a
+	 * signal handler on an alternate stack.
 	 */
 	CHUNK_LEFT_PART = 7,
 	/*
@@ -200,9 +200,13 @@ struct stack_part {
 #define STACK_BLOCK 128
 #define STACK_KEPT  (128 << 10)
 
-/* The stack blocks that are kept for a buffer. */
+/*
+ * The stack blocks that the programs and the engine each keep for a buffer, so that unchanged
+ * blocks are not sent again.
+ */
 struct stack_kept {
-	uint32_t number; /* number of records lost so far */
+	uint32_t number; /* number of records of this buffer that were lost so far; a loss makes the
+			    kept blocks invalid */
 	uint32_t pad;
 	uint8_t piece[STACK_PIECE]; /* the part that is being compared */
 	/* the blocks from CHUNK_STACK_PART, then the blocks from CHUNK_LEFT_PART */
@@ -367,7 +371,7 @@ struct waking {
 /* A period in which the thread was off the CPU. head.time is its end. */
 struct switch_record {
 	struct record head;
-	uint64_t off_at; /* start of the period */
+	uint64_t off_at; /* time at which the period began, as in head.time */
 	/*
 	 * The thread's state in this period, as a letter of proc_pid_stat(5). 'R' means that it
 	 * waited only for a CPU.

@@ -76,7 +76,7 @@ void ring_release(struct ring *r, unsigned long position);
 size_t ring_used(const struct ring *r);
 /* If the ring is more than a quarter full, moves finished records to the store, as many as fit. */
 void ring_drain(struct ring *r);
-/* Frees the store if it contains no records. */
+/* Frees the memory of the store (see above) if the store contains no records. */
 void ring_trim(struct ring *r);
 
 #endif

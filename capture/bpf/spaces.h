@@ -56,8 +56,8 @@ void spaces_map(struct spaces *s, pid_t tgid, uint64_t time, const struct mappin
  */
 void spaces_invalidate(struct spaces *s);
 /*
- * Like spaces_invalidate(), for one process. Must be called if an event of the process arrived too
- * late to be applied in order.
+ * Does the same as spaces_invalidate() for one process. Must be called if an event of the process
+ * arrived too late to be applied in order.
  */
 void spaces_invalidate_process(struct spaces *s, pid_t tgid);
 /*

@@ -223,7 +223,7 @@ static int run_job(struct job *j, uint64_t ns, int *entry, int *fd)
 	return error;
 }
 
-/* Like run_job(), but with a time limit from the time budget. Fails if the budget is used up. */
+/* Calls run_job() with a time limit from the time budget. Fails if the budget is used up. */
 static int do_job(struct late_files *l, struct job *j, int *fd)
 {
 	int *entry = unused_entry(l), error;

@@ -12,7 +12,7 @@
  * path. Returns the number of bytes read, or -errno.
  */
 ssize_t proc_read(char *buf, size_t size, const char *fmt, ...) attr_printf(3, 4);
-/* Like proc_read(), with a path relative to the directory dir. */
+/* Does the same as proc_read(), but the path is relative to the directory dir. */
 ssize_t proc_read_at(int dir, char *buf, size_t size, const char *fmt, ...) attr_printf(4, 5);
 
 /*
@@ -21,7 +21,7 @@ ssize_t proc_read_at(int dir, char *buf, size_t size, const char *fmt, ...) attr
  * is several times as fast as stdio.h.
  */
 char *proc_text(const char *fmt, ...) attr_printf(1, 2);
-/* Like proc_text(), for the rest of an open file. */
+/* Does the same as proc_text() for the rest of an open file. */
 char *proc_text_of(int fd);
 
 /*

@@ -138,8 +138,8 @@ struct elf_file *elf_files_open(struct elf_files *set, const struct mapper *who,
  */
 struct elf_file *elf_file_open_fd(int fd);
 /*
- * Like elf_file_open_fd(), for an ELF image of `size` bytes in allocated memory. Takes ownership of
- * image, even on failure.
+ * Does the same as elf_file_open_fd() for an ELF image of `size` bytes in allocated memory. Takes
+ * ownership of image, even on failure.
  */
 struct elf_file *elf_file_from_image(uint8_t *image, size_t size);
 /* Closes a file from elf_file_open_fd() or elf_file_from_image(). f may be NULL. */

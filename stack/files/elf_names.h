@@ -20,8 +20,8 @@ struct elf_name {
  */
 size_t elf_names_dynamic(struct elf_file *f, struct elf_name *names, size_t n);
 /*
- * Like elf_names_dynamic(), for the symbol table .symtab, and only for names that have not been
- * found yet. Reads the whole table.
+ * Does the same as elf_names_dynamic(), but in the symbol table .symtab, and only for names that
+ * have not been found yet. Reads the whole table.
  */
 size_t elf_names_static(struct elf_file *f, struct elf_name *names, size_t n);
 

@@ -125,7 +125,7 @@ static inline uint64_t vm_pointer(const struct lang_run *r, uint64_t object, uin
 	return object && lang_read_u64(r->mem, object + at, &v) ? v : 0;
 }
 
-/* Like vm_pointer(), for 16-bit integers. */
+/* Does the same as vm_pointer() for a 16-bit integer. */
 static inline uint16_t vm_half(const struct lang_run *r, uint64_t object, uint64_t at)
 {
 	uint16_t v;

@@ -21,7 +21,10 @@
 #define STRING_DEPTH 12 /* maximum depth of strings that consist of other strings */
 #define FUNCTIONS    20 /* number of function types; the first is JS_FUNCTION_TYPE */
 #define SCOPE_WORDS  48 /* number of words of a ScopeInfo that are examined */
-/* newest major version of V8 whose position tables are known to have this format */
+/*
+ * newest major version of V8 whose position tables are known to have the format that this file
+ * reads
+ */
 #define LAST_MAJOR  13
 #define FRAME_TYPES 64			  /* all numbers of frame types are smaller */
 #define NO_OFFSET   ((uint64_t)INT64_MIN) /* the location in the function is unknown */

@@ -108,7 +108,7 @@ enum code_analysis { CODE_EXIT, CODE_ENTRY, CODE_ANALYSES };
  */
 const struct row *code_row_get(struct elf_file *f, const struct arch_mode *mode, uint64_t addr,
 			       enum code_analysis analysis);
-/* Like code_row_get(), for code that is not in a file. The caller frees the row. */
+/* Does the same as code_row_get() for code that is not in a file. The caller frees the row. */
 struct row *row_from_code(const struct arch_mode *mode, const struct code_source *code,
 			  uint64_t addr, enum code_analysis analysis);
 

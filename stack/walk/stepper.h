@@ -130,7 +130,10 @@ static inline enum outcome walk_ended(struct walk *w, enum stack_status status, 
 	return ENDED;
 }
 
-/* Like walk_ended(), but lets other steppers try to find the next frame. Returns REFUSED. */
+/*
+ * Does the same as walk_ended(), but lets other steppers try to find the next frame. Returns
+ * REFUSED.
+ */
 static inline enum outcome walk_refused(struct walk *w, enum stack_status status, uint64_t addr)
 {
 	walk_ended(w, status, addr);

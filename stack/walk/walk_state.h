@@ -55,8 +55,9 @@ struct known_pc {
 	struct mapping *m;
 	const struct arch_mode *mode;
 	bool exact;
-	enum frame_by by;   /* FRAME_BY_RULES, or FRAME_BY_FP for code without CFI */
-	unsigned uses_left; /* number of uses left, or KNOWN_FOREVER */
+	enum frame_by by; /* FRAME_BY_RULES, or FRAME_BY_FP for code without CFI */
+	/* number of times that this entry may still be used, or KNOWN_FOREVER */
+	unsigned uses_left;
 	struct rule rule;
 };
 

@@ -120,14 +120,17 @@ void block_pass(struct block_reader *r);
 bool block_header_at(const struct block_reader *r, uint64_t offset, struct block_header *h,
 		     uint64_t *next);
 /*
- * Like block_header_at(), for the first block that begins at an offset in [from, to). Sets *offset
- * to that block's offset. Accepts a block only if another block or the end of the file follows
- * directly. Without this check, the function could find blocks of another trace inside of a block's
- * data.
+ * Does the same as block_header_at() for the first block that begins at an offset in [from, to),
+ * and sets *offset to that block's offset. Accepts a block only if another block or the end of the
+ * file follows directly. Without this check, the function could find blocks of another trace inside
+ * of a block's data.
  */
 bool block_find(const struct block_reader *r, uint64_t from, uint64_t to, struct block_header *h,
 		uint64_t *offset, uint64_t *next);
-/* Like block_header_at(), but also replaces the contents of *body with the block's body. */
+/*
+ * Does the same as block_header_at(), and also replaces the contents of *body with the block's
+ * body.
+ */
 bool block_at(const struct block_reader *r, uint64_t offset, struct block_header *h,
 	      struct strbuf *body);
 /* Returns the size of the file in bytes, or 0 if it is unknown, for example for a pipe. */

@@ -91,7 +91,10 @@ static void put_flag(void *ctx, const struct xlat_entry *entry)
 	put_word(ctx, entry->name, (struct value){.num = entry->val});
 }
 
-/* Writes flags as children: their names, and the bits without a name. */
+/*
+ * Writes one child value for each flag that has a name, and one child value for the bits without a
+ * name.
+ */
 static void put_flags(struct strbuf *out, const struct value *v)
 {
 	const uint64_t rest = value_flags_split(v->table, v->num, put_flag, out);

@@ -14,7 +14,8 @@
 #define MERGER_MAX 64 /* maximum number of traces */
 
 /*
- * Like player_create(), but for n traces, where n is from 1 to MERGER_MAX. The traces are borrowed.
+ * Does the same as player_create() for n traces, where n is from 1 to MERGER_MAX. The traces are
+ * borrowed.
  */
 struct capture *merger_create(struct trace *const *traces, size_t n,
 			      const struct player_config *config);

@@ -13,8 +13,8 @@ struct trace;
  */
 struct trace *trace_open(const char *path);
 /*
- * Like trace_open(), for a trace that consists of n bytes in memory, which are borrowed. `name` is
- * used in messages.
+ * Does the same as trace_open() for a trace that consists of n bytes in memory, which are borrowed.
+ * `name` is used in messages.
  */
 struct trace *trace_of_bytes(const char *name, const void *bytes, size_t n);
 /* Returns the metadata, which is owned by t. */
@@ -27,7 +27,7 @@ int64_t trace_began(const struct trace *t);
 uint64_t trace_size(const struct trace *t);
 /* Returns the file offset of the block that was read last. */
 uint64_t trace_position(const struct trace *t);
-/* Like block_next(), for the blocks of a trace. */
+/* Does the same as block_next() for the blocks of t. */
 bool trace_next(struct trace *t, struct block_header *h, const uint8_t **body, size_t *n);
 /*
  * Seeks to the last STATE block at or before `when` (CLOCK_REALTIME in nanoseconds). From there,

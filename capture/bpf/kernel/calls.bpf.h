@@ -356,8 +356,8 @@ static __always_inline void write_entry(void)
 }
 
 /*
- * Like write_entry(), when the current thread leaves the CPU. If stacks are wanted, the record also
- * contains what the engine needs to read memory of the thread while it sleeps.
+ * Calls write_entry() when the current thread leaves the CPU. If stacks are wanted, the record also
+ * contains the data that the engine needs to read memory of the thread while the thread sleeps.
  */
 static __always_inline void write_sleeping_entry(void)
 {

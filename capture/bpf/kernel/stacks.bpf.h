@@ -276,8 +276,8 @@ static __always_inline void append_stack(struct scratch *s, const void *regs,
 }
 
 /*
- * Like append_stack(), for the delivery of a signal. Also stores the stack pointer at which the
- * signal handler will interrupt the thread.
+ * Does the same as append_stack() when a signal is delivered. Also stores the stack pointer at
+ * which the signal handler will interrupt the thread.
  */
 static __always_inline void append_signal_stack(struct scratch *s, const void *regs,
 						struct task_struct *task,
