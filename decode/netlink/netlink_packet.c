@@ -26,7 +26,10 @@ static struct value *decode_netlink(struct decoder *d, int fd, uint64_t addr, ui
 	len = size_min(len, DECODE_BYTES_MAX);
 	bytes = decode_read_new(d, addr, len, NULL);
 	if (!bytes) {
-		/* Read the readable part of the buffer page by page. It ends at a page boundary. */
+		/*
+		 * The readable part of the buffer ends at a page boundary, so read the buffer page
+		 * by page.
+		 */
 		for (size_t page = 4096 - addr % 4096; page < len; page += 4096) {
 			uint8_t *part = decode_read_new(d, addr, page, NULL);
 

@@ -232,7 +232,10 @@ static uint64_t stack_of(struct html_sink *h, struct stack *stack)
 	return (uint64_t)catalog_stack(h->catalog, f, n) << 4 | stack_status(stack, NULL);
 }
 
-/* Adds a row called `name` for a thread called `comm`. Its text must already be in chunk_text(). */
+/*
+ * Adds a row called `name` for a thread called `comm`. The text of the row must already be in
+ * chunk_text().
+ */
 static void put_row_of(struct html_sink *h, const struct event *e, const char comm[16],
 		       const char *name, uint32_t classes, struct stack *stack, struct row row)
 {

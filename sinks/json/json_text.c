@@ -74,7 +74,10 @@ static bool put_string(struct strbuf *b, const char *s, size_t n)
 			i += 8;
 		c = i < n ? s[i] : 0;
 
-		/* JSON allows DEL. It is escaped because terminals do not show it. */
+		/*
+		 * DEL is escaped although JSON does not require that, because terminals do not show
+		 * DEL.
+		 */
 		if (likely(i < n && c >= ' ' && c < 0x7f && c != '"' && c != '\\')) {
 			i++;
 			continue;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Memory whose pages another thread or process provides. tracer also traces the provider. It must
- * not wait for such a page while the provider is stopped.
+ * Memory whose pages another thread or process provides. tracer also traces the provider. tracer
+ * must not wait for such a page while the provider is stopped.
  */
 #include <errno.h>
 #include <fcntl.h>
