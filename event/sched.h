@@ -35,7 +35,8 @@
 #define SCHED_RING   "io_uring" /* a worker thread of an io_uring */
 /*
  * The handler of an interrupt or a softirq, for example of a timer. The waker is the thread that
- * was running at that time. It is involved only if its own call caused the softirq.
+ * was running at that time. That thread has caused the wake-up only if its own call has caused the
+ * softirq.
  */
 #define SCHED_INTERRUPT "interrupt"
 

@@ -85,8 +85,9 @@ static struct value *new_fixed_value(struct arena *a, int64_t slot)
 }
 
 /*
- * If a request places a file in the ring's table, its result is the slot only if the kernel has
- * chosen the slot. The slots of pipe2() are in memory.
+ * If a request has placed a file in the ring's table, shows the slot of the file as the result.
+ * `res` is the slot only if the kernel has chosen the slot; otherwise the program has chosen it.
+ * pipe2() stores its slots in memory, so its result is not changed.
  */
 static void name_new_slot(struct request *q, int32_t res)
 {

@@ -118,7 +118,7 @@ struct run {
 	uint64_t first, last; /* CLOCK_MONOTONIC times of the first and last event in ns, or 0 */
 	struct fresh_names fresh;
 	VEC(struct run_path) paths;
-	/* maps an index in run.texts to 1 + the index of this path in `paths` */
+	/* maps the index of a path in run.texts to 1 + its index in `paths` */
 	struct table by_path;
 	VEC(uint32_t) environment; /* environment of the first execve, as indexes in run.texts */
 	bool has_environment;

@@ -154,7 +154,7 @@ static void sleeps(int tid, int64_t from, int64_t to, int waker, const char *con
 	sleeps_add(&threads[tid].sleeps, &e, (to + 1) * 1000);
 }
 
-/* Begins a call after the previous one. */
+/* Begins the next call of thread `tid`, for which no context switches have been reported yet. */
 static void enter_again(int tid, int64_t at, int row, const char *fd, uint64_t a0, uint64_t a1)
 {
 	threads[tid].sleeps = (struct sleeps){0};
