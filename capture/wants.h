@@ -133,7 +133,7 @@ enum wanted_counts {
 /* The context switches and wake-ups to report as events of the source "sched". */
 enum wanted_sched {
 	WANTED_SCHED_NONE,
-	WANTED_SCHED_CALLS, /* switches and wake-ups of threads that are in a call */
+	WANTED_SCHED_CALLS, /* only those of threads that are in a call */
 	WANTED_SCHED_ALL
 };
 

@@ -14,7 +14,7 @@
 struct post {
 	wake_key key;
 	int64_t begin, end;
-	uint64_t older; /* number of the next older post in the same list, or 0 */
+	uint64_t older; /* number of the next older post in the same list (see `newest`), or 0 */
 	int32_t limit;	/* number of threads that the post may still wake */
 	int32_t taken;	/* number of threads that the post has woken so far */
 	enum wake_cause cause;
@@ -24,9 +24,10 @@ struct post {
 };
 
 struct posts {
-	struct post v[KEPT];   /* post number N is in v[N % KEPT] */
-	uint64_t newest[KEPT]; /* for each list, the number of the newest post, or 0 */
-	uint64_t last;	       /* number of the newest post; posts are numbered from 1 */
+	struct post v[KEPT]; /* post number N is in v[N % KEPT] */
+	uint64_t
+		newest[KEPT]; /* element i: number of the newest post whose key % KEPT is i, or 0 */
+	uint64_t last;	      /* number of the newest post; posts are numbered from 1 */
 };
 
 struct posts *posts_create(void)

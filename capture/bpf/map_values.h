@@ -270,8 +270,8 @@ struct listed_count {
  */
 struct thread_now {
 	uint32_t tid, tgid;
-	uint32_t call;	 /* 1 plus the index of its call in the table of calls, or 0 */
-	uint16_t old;	 /* 1 if the call began before the thread was traced */
+	uint32_t call; /* 1 plus the index of the thread's call in the table of calls; 0 if none */
+	uint16_t old;  /* 1 if the call began before the thread was traced */
 	uint16_t kernel; /* 1 if this is a kernel thread, which makes no calls */
 	/* with setup.wakers: the thread that last woke this one during a call, or 0 if unknown */
 	uint32_t waker, pad;
@@ -291,10 +291,10 @@ struct thread_now {
 /* A completed read. */
 struct read_made {
 	uint64_t addr;
-	uint32_t data;	  /* offset of the data within the record */
-	uint32_t got;	  /* number of bytes that were read */
-	uint32_t from;	  /* index of the read that contains the address of this read */
-	uint32_t element; /* index of the element that contains the address of this read */
+	uint32_t data; /* offset of the data within the record */
+	uint32_t got;  /* number of bytes that were read */
+	uint32_t from; /* index of the earlier read whose data contains the address of this read */
+	uint32_t element; /* index of the element, in that data, that contains this address */
 	uint64_t pad;
 };
 

@@ -361,7 +361,7 @@ enum waking_bits {
 
 /* The last wake-up of a thread. */
 struct waking {
-	uint64_t at;	    /* time, as in struct record; 0 if there was none */
+	uint64_t at; /* time of the wake-up, as in struct record; 0 if there was no wake-up */
 	uint32_t tid, tgid; /* the waker's ids in our pid namespace; 0 if it has none there */
 	uint32_t nr;   /* the waker's call: lower 32 bits of the register with the syscall number */
 	uint32_t bits; /* bits of enum waking_bits */
@@ -381,7 +381,7 @@ struct switch_record {
 };
 
 struct fault_record {
-	struct record head; /* the time is the end of the fault */
+	struct record head; /* head.time is the time at which the fault ended */
 	uint64_t begin;	    /* time at which the thread was blocked, or 0 if it was not blocked */
 	uint64_t addr;
 	uint64_t ip;

@@ -13,7 +13,7 @@
 
 struct tracee;
 
-/* A list of running tracees. The first one has been running longest. */
+/* A list of running tracees. The first tracee has been running longest. */
 struct run_list {
 	struct tracee *first, *last;
 };

@@ -33,7 +33,7 @@ struct ruby_file {
 	/* ELF addresses of rb_vm_exec(), which contains the evaluation loop, or 0 if unknown */
 	uint64_t loop, loop_end;
 	uint64_t vm;	  /* ELF address of the pointer to the virtual machine, or 0 if unknown */
-	uint64_t symbols; /* ELF address of the table of names, or 0 if unknown */
+	uint64_t symbols; /* ELF address of the table of symbol names, or 0 if unknown */
 	/*
 	 * Offset of the list of threads: in the virtual machine before Ruby 3.0, otherwise relative
 	 * to the links of a ractor. 0 if unknown.

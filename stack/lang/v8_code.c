@@ -33,7 +33,7 @@
  * whose first kept word is the last stack for which the code has been checked.
  */
 struct site {
-	uint64_t stream; /* 0 if none was found */
+	uint64_t stream; /* address of the object that contains the instructions; 0 if not found */
 	enum v8_kind kind;
 	uint8_t check[CHECK];
 	size_t n;

@@ -12,7 +12,7 @@
 struct v8_context {
 	struct lang_run *r;
 	const struct v8_file *file;
-	const int32_t *v; /* the values of the file */
+	const int32_t *v; /* values of the file, indexed by enum v8_value */
 };
 
 /* Returns the address that a tagged pointer contains, or 0 if the value is not a pointer. */

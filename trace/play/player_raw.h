@@ -19,7 +19,7 @@ struct played_raw {
 	struct memory *chunks;	      /* other memory that was recorded for the stop; borrowed */
 	struct played_stacks *stacks; /* provides modules and files; borrowed */
 	struct table mappings; /* all mappings of the tables, without duplicates; indexed by hash */
-	struct table tables;   /* the values are struct map_table, indexed by number */
+	struct table tables;   /* the values are struct map_table, indexed by table number */
 	struct table images;   /* the values are struct strbuf, indexed by module number */
 	/* for each tid, the struct raw_image of the thread's last stop in the current block */
 	struct table threads;
