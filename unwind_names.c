@@ -145,6 +145,7 @@ static void lang_describe(const struct lang_frame *l, struct frame *f)
 	f->file = l->object->file;
 	f->line = l->line;
 	f->column = l->column;
+	f->task = l->object->task;
 }
 
 const struct frame *stack_frames(struct unwinder *u, struct stack *s, size_t *count)

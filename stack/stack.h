@@ -77,7 +77,8 @@ struct frame {
 	 * and addr belong to the code of the runtime that executes the function.
 	 */
 	const char *language;
-	unsigned column; /* column in the line, starting at 1; 0 if unknown */
+	unsigned column;  /* column in the line, starting at 1; 0 if unknown */
+	const char *task; /* name of the task in a frame "awaited by task", otherwise NULL */
 };
 
 struct mapping;

@@ -21,6 +21,10 @@ void json_frame(struct strbuf *b, const struct frame *f)
 		json_cstring(b, f->language);
 		strbuf_putc(b, ',');
 		json_text_member(b, "function", f->symbol, strlen(f->symbol));
+		if (f->task) {
+			strbuf_putc(b, ',');
+			json_text_member(b, "task", f->task, strlen(f->task));
+		}
 	}
 	if (f->file) {
 		strbuf_putc(b, ',');

@@ -34,6 +34,7 @@ enum elf_part {
 	ELF_LINES,    /* stack/names/naming.c: names found so far, by address */
 	ELF_SOURCE,   /* stack/names/source_lines.c: the location of DWARF data */
 	ELF_LANGUAGE, /* stack/lang/lang.c: the language runtime in the file */
+	ELF_ASYNCIO,  /* stack/lang/python_asyncio.c: the layout of Python's tasks */
 	ELF_PARTS
 };
 

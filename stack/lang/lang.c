@@ -258,6 +258,7 @@ static void describe(struct lang *l, const struct walk *w, const struct elf_file
 			.pc = f->pc,
 			.sp = w->regs.v[i].sp,
 			.fp = w->regs.v[i].bp,
+			.file = mod ? mod->file : NULL,
 			.own = own,
 			.unnamed = f->m && is_anonymous(f->m) && !(mod && mod->file),
 			.exact = f->flags & FRAME_EXACT};

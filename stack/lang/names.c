@@ -23,6 +23,7 @@ static void object_put(struct lang_object *o)
 		return;
 	free(o->function);
 	free(o->file);
+	free(o->task);
 	free(o->lines);
 	free(o);
 }
@@ -189,11 +190,54 @@ struct lang_frame *lang_frame_reason(struct lang_names *n, const char *reason)
 	return f;
 }
 
+/*
+ * Returns the object of a text that identifies it, or adds an object. Copies the strings. Such
+ * objects have the tgid 0, which no process has.
+ */
+static struct lang_object *object_of_text(struct lang_names *n, const char *language,
+					  const struct strbuf *text, struct strbuf *function,
+					  struct strbuf *file, const char *task)
+{
+	const uint64_t key = table_hash(text->data, text->len);
+	const size_t ncheck = size_min(text->len, LANG_CHECK_MAX);
+	struct lang_object *o = lang_object_find(n, 0, key, text->data, ncheck);
+
+	if (o)
+		return o;
+	o = lang_object_add(n, language, 0, key, text->data, ncheck, function, file, NULL, 0);
+	if (task) {
+		o->task = mem_strdup(task);
+		charge(n, strlen(task));
+	}
+	return o;
+}
+
+struct lang_frame *lang_frame_mark(struct lang_names *n, const char *language, const char *text,
+				   const char *task)
+{
+	struct strbuf function = {0}, key = {0};
+	struct lang_object *o;
+	struct lang_frame *f;
+
+	strbuf_puts(&function, text);
+	strbuf_printf(&key, task ? "%s:0:0 [%s task] %s" : "%s:0:0 [%s] %s", text, language,
+		      task ? task : "");
+	o = object_of_text(n, language, &key, &function, NULL, task);
+	f = lang_frame_find(n, o, 0);
+	if (!f)
+		f = lang_frame_add(n, o, 0, 0, 0);
+	strbuf_deinit(&function);
+	strbuf_deinit(&key);
+	return f;
+}
+
 const char *lang_frame_record(struct lang_frame *f)
 {
 	const struct lang_object *o = f->object;
 
-	if (!f->record)
+	if (!f->record && o->task)
+		f->record = mem_printf("%s:0:0 [%s task] %s", o->function, o->language, o->task);
+	else if (!f->record)
 		f->record = mem_printf("%s:%u:%u [%s] %s", o->function, f->line, f->column,
 				       o->language, o->file ? o->file : "");
 	return f->record;
@@ -219,36 +263,49 @@ static bool take_number(const char *text, size_t *n, uint64_t *number)
 	return true;
 }
 
+/*
+ * Splits a record at `mark`. Returns the text after the mark, or NULL if the record does not have
+ * this form. *len is the length of the function's name.
+ */
+static const char *split(const char *record, const char *mark, size_t *len, uint64_t *line,
+			 uint64_t *column)
+{
+	const char *at = strstr(record, mark);
+
+	*len = at ? (size_t)(at - record) : 0;
+	if (!at || !take_number(record, len, column) || !take_number(record, len, line))
+		return NULL;
+	return at + strlen(mark);
+}
+
 struct lang_frame *lang_frame_recorded(struct lang_names *n, const char *language,
 				       const char *record)
 {
-	const uint64_t key = table_hash(record, strlen(record));
-	struct strbuf mark = {0}, function = {0}, file = {0};
+	struct strbuf mark = {0}, text = {0}, function = {0}, file = {0};
 	struct lang_frame *f = NULL;
 	struct lang_object *o;
 	uint64_t line, column;
-	const char *at;
+	const char *rest, *task;
 	size_t len;
 
-	strbuf_printf(&mark, " [%s] ", language);
-	at = strstr(record, strbuf_str(&mark));
-	len = at ? (size_t)(at - record) : 0;
-	if (!at || !take_number(record, &len, &column) || !take_number(record, &len, &line))
-		goto out;
-	/* Recorded frames have the tgid 0, which no process has. */
-	o = lang_object_find(n, 0, key, record, size_min(strlen(record), LANG_CHECK_MAX));
-	if (!o) {
-		strbuf_add(&function, record, len);
-		strbuf_puts(&file, at + mark.len);
-		o = lang_object_add(n, language, 0, key, record,
-				    size_min(strlen(record), LANG_CHECK_MAX), &function, &file,
-				    NULL, 0);
+	strbuf_printf(&mark, " [%s task] ", language);
+	rest = task = split(record, strbuf_str(&mark), &len, &line, &column);
+	if (!task) {
+		mark.len = 0;
+		strbuf_printf(&mark, " [%s] ", language);
+		rest = split(record, strbuf_str(&mark), &len, &line, &column);
 	}
-	f = lang_frame_find(n, o, line << 32 | column);
-	if (!f)
-		f = lang_frame_add(n, o, line << 32 | column, line, column);
-out:
+	if (rest) {
+		strbuf_puts(&text, record);
+		strbuf_add(&function, record, len);
+		strbuf_puts(&file, task ? "" : rest);
+		o = object_of_text(n, language, &text, &function, &file, task);
+		f = lang_frame_find(n, o, line << 32 | column);
+		if (!f)
+			f = lang_frame_add(n, o, line << 32 | column, line, column);
+	}
 	strbuf_deinit(&mark);
+	strbuf_deinit(&text);
 	strbuf_deinit(&function);
 	strbuf_deinit(&file);
 	return f;
@@ -263,6 +320,10 @@ void lang_frame_text(struct strbuf *b, const struct lang_frame *l)
 		escape_name(b, o->file, strlen(o->file));
 	strbuf_putc(b, '(');
 	escape_name(b, o->function, strlen(o->function));
+	if (o->task) {
+		strbuf_putc(b, ' ');
+		escape_name(b, o->task, strlen(o->task));
+	}
 	if (l->line) {
 		strbuf_putc(b, ':');
 		strbuf_udec(b, l->line);

@@ -25,6 +25,7 @@ struct lang_object {
 	uint64_t id; /* unique number */
 	const char *language;
 	char *function, *file; /* file may be NULL */
+	char *task;	       /* see lang_frame_mark(); may be NULL */
 	pid_t tgid;
 	uint64_t addr;
 	uint64_t kept[4]; /* for use by the reader */
@@ -51,7 +52,10 @@ struct lang_frame {
 /* lang_frame_get() takes a reference, and lang_frame_put() drops one. f may be NULL. */
 struct lang_frame *lang_frame_get(struct lang_frame *f);
 void lang_frame_put(struct lang_frame *f);
-/* Appends the line of a language frame: " > FILE(FUNCTION:LINE:COLUMN) [LANGUAGE]\n". */
+/*
+ * Appends the line of a language frame: " > FILE(FUNCTION:LINE:COLUMN) [LANGUAGE]\n" or, for a
+ * task, " > (FUNCTION TASK) [LANGUAGE]\n".
+ */
 void lang_frame_text(struct strbuf *b, const struct lang_frame *f);
 
 struct lang_names {
@@ -87,8 +91,15 @@ struct lang_frame *lang_frame_find(struct lang_names *n, const struct lang_objec
 struct lang_frame *lang_frame_add(struct lang_names *n, struct lang_object *o, uint64_t at,
 				  unsigned line, unsigned column);
 /*
- * Converts the frame to text: "FUNCTION:LINE:COLUMN [LANGUAGE] FILE". Traces store this text as the
- * name of a symbol. The frame owns the text.
+ * Returns a frame that is not a function. `text` is shown instead of a function's name. It is
+ * followed by `task`, the name of a task, or NULL. Frames with the same texts are identical.
+ */
+struct lang_frame *lang_frame_mark(struct lang_names *n, const char *language, const char *text,
+				   const char *task);
+/*
+ * Converts the frame to text: "FUNCTION:LINE:COLUMN [LANGUAGE] FILE" or, for a task,
+ * "FUNCTION:0:0 [LANGUAGE task] TASK". Traces store this text as the name of a symbol. The frame
+ * owns the text.
  */
 const char *lang_frame_record(struct lang_frame *f);
 /*

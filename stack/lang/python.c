@@ -6,14 +6,13 @@
  * a flag marks the outermost frame of a run. In later versions, a special frame, which is on the C
  * stack of the call, ends the run.
  */
-#include "stack/lang/python.h"
+#include "stack/lang/python_read.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "stack/files/elf_file.h"
 #include "stack/files/elf_names.h"
-#include "stack/lang/reader.h"
 #include "stack/lang/text.h"
 #include "util/mem.h"
 
@@ -23,31 +22,6 @@
 #define STATES_MAX 4
 #define OWNED_BY_C 3 /* FRAME_OWNED_BY_CSTACK; larger values have the same meaning here */
 #define CHANGED	   "unexpected data in the interpreter's memory"
-
-struct python_file {
-	uint64_t runtime;	 /* ELF address of _PyRuntime */
-	uint64_t eval, eval_end; /* ELF addresses of _PyEval_EvalFrameDefault and of its end */
-	uint64_t code_type;	 /* address of PyCode_Type, or 0 */
-	unsigned version;	 /* 0 if the version must be read from the process */
-	const char *why;	 /* reason why there is no layout */
-	bool ready;		 /* layout has been set */
-	struct python_layout layout;
-};
-
-/* A run of frames that a single call of the evaluation loop executes. */
-struct group {
-	size_t native, first, n; /* index of the native frame; index of the first frame in
-				    read_context.frames; number of frames */
-};
-
-struct read_context {
-	struct lang_run *r;
-	struct python_file *f;
-	const struct python_layout *l;
-	size_t next; /* native frame at which to start searching for the next evaluation loop */
-	VEC(struct lang_frame *) frames;
-	VEC(struct group) groups;
-};
 
 /* Finds the version in a file name, such as libpython3.10.so.1.0 or python3.9. */
 static unsigned version_in_name(const char *path)
@@ -63,10 +37,11 @@ static unsigned version_in_name(const char *path)
 
 static void *recognise(struct elf_file *file)
 {
-	struct elf_name names[] = {{.name = "_PyRuntime"},
-				   {.name = "_PyEval_EvalFrameDefault"},
-				   {.name = "PyCode_Type"},
-				   {.name = "Py_Version"}};
+	struct elf_name names[] = {
+		{.name = "_PyRuntime"},	     {.name = "_PyEval_EvalFrameDefault"},
+		{.name = "PyCode_Type"},     {.name = "Py_Version"},
+		{.name = "PyCoro_Type"},     {.name = "PyGen_Type"},
+		{.name = "PyAsyncGen_Type"}, {.name = "_PyAsyncGenASend_Type"}};
 	struct python_file *f;
 	uint32_t version;
 
@@ -79,6 +54,8 @@ static void *recognise(struct elf_file *file)
 	f->eval = names[1].addr;
 	f->eval_end = f->eval + names[1].size;
 	f->code_type = names[2].addr;
+	for (size_t i = 0; i < PYTHON_TYPES; i++)
+		f->types[i] = names[4 + i].addr;
 	if (names[3].found && elf_file_load(file, names[3].addr, &version, sizeof(version)))
 		f->version = version >> 16;
 	else
@@ -113,7 +90,7 @@ static bool have_layout(struct python_file *f, struct lang_run *r)
  * Returns true if the thread state at addr belongs to the thread that is walked. Sets *next to the
  * interpreter's next thread state.
  */
-static bool is_ours(struct read_context *g, uint64_t addr, uint64_t *next)
+static bool is_ours(struct python_read *g, uint64_t addr, uint64_t *next)
 {
 	const struct python_layout *l = g->l;
 	uint64_t id;
@@ -128,7 +105,7 @@ static bool is_ours(struct read_context *g, uint64_t addr, uint64_t *next)
 }
 
 /* Finds the states that the thread has in all interpreters. Returns the number of states. */
-static size_t find_states(struct read_context *g, uint64_t states[STATES_MAX])
+static size_t find_states(struct python_read *g, uint64_t states[STATES_MAX])
 {
 	const struct python_layout *l = g->l;
 	struct lang_run *r = g->r;
@@ -159,34 +136,37 @@ static size_t find_states(struct read_context *g, uint64_t states[STATES_MAX])
 	return n;
 }
 
-static bool read_string(struct read_context *g, uint64_t addr, size_t max, struct strbuf *b)
+bool python_string_of(const struct python_layout *l, uint64_t addr, const uint8_t *head,
+		      struct python_string *s)
 {
-	const struct python_layout *l = g->l;
-	uint8_t head[64];
-	uint64_t length, at;
-	uint32_t state;
-	unsigned kind;
+	uint32_t state = half_at(head, l->header + 16);
 	bool ascii;
 
-	if (!lang_read_once(g->r->mem, addr, head, l->header + 24))
-		return false;
-	length = word_at(head, l->header);
-	state = half_at(head, l->header + 16);
+	s->length = word_at(head, l->header);
 	/*
 	 * The lowest bits are the string's "interned" state: 8 bits in free-threaded builds,
 	 * otherwise 2.
 	 */
 	state >>= l->free_threaded ? 8 : 2;
-	kind = state & 7;
+	s->width = state & 7;
 	ascii = state >> 4 & 1;
-	if (!(state >> 3 & 1) || (kind != 1 && kind != 2 && kind != 4) || length > INT32_MAX)
-		return false;
-	at = addr + (ascii ? l->unicode_ascii : l->unicode_compact);
-	return lang_text_wide(g->r->mem, at, length, kind, max, b);
+	s->addr = addr + (ascii ? l->unicode_ascii : l->unicode_compact);
+	return state >> 3 & 1 && (s->width == 1 || s->width == 2 || s->width == 4) &&
+	       s->length <= INT32_MAX;
+}
+
+static bool read_string(struct python_read *g, uint64_t addr, size_t max, struct strbuf *b)
+{
+	uint8_t head[64];
+	struct python_string s;
+
+	return lang_read_once(g->r->mem, addr, head, python_string_head(g->l)) &&
+	       python_string_of(g->l, addr, head, &s) &&
+	       lang_text_wide(g->r->mem, s.addr, s.length, s.width, max, b);
 }
 
 /* Reads the line table of a code object. Returns allocated memory, or NULL on failure. */
-static uint8_t *read_lines(struct read_context *g, uint64_t addr, size_t *n)
+static uint8_t *read_lines(struct python_read *g, uint64_t addr, size_t *n)
 {
 	uint8_t *table;
 	uint64_t size;
@@ -208,7 +188,7 @@ static uint8_t *read_lines(struct read_context *g, uint64_t addr, size_t *n)
  * Reads the data that identifies a code object: its type and the members that never change. Until
  * 3.11, code objects have no version number, so the data includes the start of the line table.
  */
-static bool read_check(struct read_context *g, uint64_t addr, uint8_t *check, size_t *n)
+static bool read_check(struct python_read *g, uint64_t addr, uint8_t *check, size_t *n)
 {
 	const struct python_layout *l = g->l;
 	const size_t size = l->check_end - l->check;
@@ -232,7 +212,7 @@ static bool read_check(struct read_context *g, uint64_t addr, uint8_t *check, si
 	return true;
 }
 
-static struct lang_object *name_code(struct read_context *g, uint64_t addr, const uint8_t *check,
+static struct lang_object *name_code(struct python_read *g, uint64_t addr, const uint8_t *check,
 				     size_t ncheck)
 {
 	const struct python_layout *l = g->l;
@@ -257,7 +237,7 @@ static struct lang_object *name_code(struct read_context *g, uint64_t addr, cons
  * Sets *addr to the address of the instructions that a frame executes. They are in the code object
  * or in a copy for the thread.
  */
-static bool instructions_of(struct read_context *g, uint64_t code, const uint8_t *frame,
+static bool instructions_of(struct python_read *g, uint64_t code, const uint8_t *frame,
 			    uint64_t *addr)
 {
 	const struct python_layout *l = g->l;
@@ -277,10 +257,7 @@ static bool instructions_of(struct read_context *g, uint64_t code, const uint8_t
 	return true;
 }
 
-/*
- * Returns the language frame for an interpreter frame, or NULL if the interpreter frame is invalid.
- */
-static struct lang_frame *name_frame(struct read_context *g, const uint8_t *frame)
+struct lang_frame *python_name_frame(struct python_read *g, const uint8_t *frame)
 {
 	const struct python_layout *l = g->l;
 	/* Since 3.14, the low bits of a reference contain a tag. */
@@ -321,7 +298,7 @@ static struct lang_frame *name_frame(struct read_context *g, const uint8_t *fram
 	return f;
 }
 
-static bool in_eval(const struct read_context *g, size_t i)
+static bool in_eval(const struct python_read *g, size_t i)
 {
 	const uint64_t at = g->r->native[i].pc - g->r->bias;
 
@@ -333,7 +310,7 @@ static bool in_eval(const struct read_context *g, size_t i)
  * 0, this is the next native frame of the evaluation loop. Otherwise it is the native frame that
  * contains the stack address addr.
  */
-static void close_group(struct read_context *g, size_t first, uint64_t addr)
+static void close_group(struct python_read *g, size_t first, uint64_t addr)
 {
 	struct lang_run *r = g->r;
 	size_t i = g->next, found = SIZE_MAX;
@@ -362,14 +339,16 @@ static void close_group(struct read_context *g, size_t first, uint64_t addr)
 }
 
 /* Reads the frames of one thread state. Returns false if they are invalid. */
-static bool read_frames(struct read_context *g, uint64_t state)
+static bool read_frames(struct python_read *g, uint64_t state)
 {
 	const struct python_layout *l = g->l;
 	struct lang_run *r = g->r;
 	uint8_t frame[PYTHON_FRAME];
 	size_t first = g->frames.n, shims = 0;
-	uint64_t at;
+	uint64_t at, task, step = 0;
 
+	if (g->asyncio)
+		step = python_task_frame(g, state, &task);
 	if (!lang_read_u64(r->mem, state + l->frame, &at) ||
 	    (l->by_cframe && !lang_read_u64(r->mem, at + l->cframe_frame, &at)))
 		return false;
@@ -387,10 +366,12 @@ static bool read_frames(struct read_context *g, uint64_t state)
 			at = word_at(frame, l->back);
 			continue;
 		}
-		f = name_frame(g, frame);
+		f = python_name_frame(g, frame);
 		if (!f)
 			break;
 		*vec_push(&g->frames) = f;
+		if (unlikely(at == step))
+			python_put_awaiters(g, task);
 		at = word_at(frame, l->back);
 		if (!l->owner || (l->is_entry && frame[l->is_entry])) {
 			close_group(g, first, 0);
@@ -410,7 +391,7 @@ static int compare_groups(const void *a, const void *b)
 	return x->first < y->first ? -1 : x->first > y->first;
 }
 
-static void put_groups(struct read_context *g)
+static void put_groups(struct python_read *g)
 {
 	qsort(g->groups.v, g->groups.n, sizeof(*g->groups.v), compare_groups);
 	vec_for_each (&g->groups, p)
@@ -422,7 +403,7 @@ static void put_groups(struct read_context *g)
 /*
  * Returns the index of the evaluation loop's first frame at or after native frame i, or SIZE_MAX.
  */
-static size_t next_eval(const struct read_context *g, size_t i)
+static size_t next_eval(const struct python_read *g, size_t i)
 {
 	for (; i < g->r->n; i++)
 		if (in_eval(g, i))
@@ -432,7 +413,7 @@ static size_t next_eval(const struct read_context *g, size_t i)
 
 static void frames(struct lang_run *r)
 {
-	struct read_context g = {.r = r, .f = r->file};
+	struct python_read g = {.r = r, .f = r->file};
 	uint64_t states[STATES_MAX];
 	size_t n, eval;
 	bool ok = true;
@@ -444,6 +425,7 @@ static void frames(struct lang_run *r)
 		return;
 	}
 	g.l = &g.f->layout;
+	g.asyncio = python_asyncio_find(&g);
 	/*
 	 * A thread without a state is not executing Python code, even if C functions of Python are
 	 * on its stack.

@@ -50,6 +50,14 @@ struct python_layout {
 	uint16_t header;	   /* size of PyObject */
 	uint16_t unicode_ascii;	   /* size of PyASCIIObject */
 	uint16_t unicode_compact;  /* size of PyCompactUnicodeObject */
+	/* The following members are only set for versions whose asyncio tasks can be read. */
+	bool has_tasks;
+	uint16_t frame_size;			/* size of a frame without its local variables */
+	uint16_t stack_pointer;			/* offset in a frame */
+	uint16_t gen_frame, gen_state;		/* offsets in PyGenObject: frame, state */
+	uint16_t set_used, set_mask, set_table; /* offsets in PySetObject */
+	uint16_t type_flags;			/* offset of tp_flags in PyTypeObject */
+	uint16_t long_tag, long_digits;		/* offsets in PyLongObject */
 };
 
 /*

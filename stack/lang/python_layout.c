@@ -86,6 +86,8 @@ struct positions {
 		 * lacks the member.
 		 */
 		tlbc;
+	/* 0 if the version does not describe the tasks of asyncio. */
+	uint8_t type, set, integer, generator;
 };
 #define RUNTIME_AT 3
 
@@ -97,10 +99,14 @@ static const struct positions all_positions[] = {
 	 .frame = 31,
 	 .code = 39,
 	 .tlbc_index = 7,
-	 .tlbc = 10},
+	 .tlbc = 10,
+	 .type = 52,
+	 .set = 62,
+	 .integer = 71,
+	 .generator = 83},
 };
 
-#define WORDS 50
+#define WORDS 87
 
 /* Copies an element of the debug offsets to *to. Returns false if the value is too large. */
 static bool take(const uint64_t *words, unsigned at, uint16_t *to)
@@ -113,6 +119,21 @@ static bool take(const uint64_t *words, unsigned at, uint16_t *to)
 static bool is_within(unsigned at, unsigned from, unsigned to)
 {
 	return at >= from && at + 8 <= to;
+}
+
+/* Reads the members that are needed to read tasks. Returns false if they are inconsistent. */
+static bool read_tasks(const uint64_t *w, const struct positions *p, struct python_layout *l)
+{
+	l->has_tasks = true;
+	return take(w, p->frame, &l->frame_size) && take(w, p->frame + 6, &l->stack_pointer) &&
+	       take(w, p->generator + 2, &l->gen_frame) &&
+	       take(w, p->generator + 3, &l->gen_state) && take(w, p->set + 1, &l->set_used) &&
+	       take(w, p->set + 2, &l->set_table) && take(w, p->set + 3, &l->set_mask) &&
+	       take(w, p->type + 3, &l->type_flags) && take(w, p->integer + 1, &l->long_tag) &&
+	       take(w, p->integer + 2, &l->long_digits) && l->frame_size <= PYTHON_FRAME &&
+	       is_within(l->stack_pointer, 0, l->frame_size) &&
+	       is_within(l->back, 0, l->frame_size) && is_within(l->code, 0, l->frame_size) &&
+	       is_within(l->instr, 0, l->frame_size) && is_within(l->tlbc_index, 0, l->frame_size);
 }
 
 const char *python_layout_read(struct lang_memory *m, uint64_t addr, struct python_layout *l)
@@ -161,5 +182,7 @@ const char *python_layout_read(struct lang_memory *m, uint64_t addr, struct pyth
 	      is_within(l->back, 0, PYTHON_FRAME) && is_within(l->code, 0, PYTHON_FRAME) &&
 	      is_within(l->instr, 0, PYTHON_FRAME) && is_within(l->owner, 0, PYTHON_FRAME) &&
 	      is_within(l->tlbc_index, 0, PYTHON_FRAME);
+	if (p->generator)
+		ok &= read_tasks(w, p, l);
 	return ok ? NULL : "the interpreter describes its structures inconsistently";
 }

@@ -37,6 +37,34 @@ static bool is_high(uint32_t c)
 	return c >> 10 == 0xd800 >> 10;
 }
 
+/* Appends n characters. *high is the first half of a surrogate pair that has not ended, or 0. */
+static void put_chars(struct strbuf *b, const uint8_t *chars, size_t n, unsigned width,
+		      uint32_t *high)
+{
+	for (size_t i = 0; i < n; i++) {
+		uint32_t c = character(chars + i * width, width);
+
+		if (width == 2 && is_high(c)) {
+			*high = c;
+			continue;
+		}
+		if (*high && c >> 10 == 0xdc00 >> 10)
+			c = 0x10000 + ((*high & 0x3ff) << 10 | (c & 0x3ff));
+		*high = 0;
+		/*
+		 * Replace invalid code points, and NUL (which would end the string), with U+FFFD.
+		 */
+		put_utf8(b, !c || c > 0x10ffff ? 0xfffd : c);
+	}
+}
+
+void lang_text_chars(const void *chars, size_t n, unsigned width, struct strbuf *b)
+{
+	uint32_t high = 0;
+
+	put_chars(b, chars, n, width, &high);
+}
+
 bool lang_text_wide(struct lang_memory *m, uint64_t addr, uint64_t n, unsigned width, size_t max,
 		    struct strbuf *b)
 {
@@ -50,22 +78,7 @@ bool lang_text_wide(struct lang_memory *m, uint64_t addr, uint64_t n, unsigned w
 
 		if (!lang_read_once(m, addr, chunk, part * width))
 			return false;
-		for (size_t i = 0; i < part; i++) {
-			uint32_t c = character(chunk + i * width, width);
-
-			if (width == 2 && is_high(c)) {
-				high = c;
-				continue;
-			}
-			if (high && c >> 10 == 0xdc00 >> 10)
-				c = 0x10000 + ((high & 0x3ff) << 10 | (c & 0x3ff));
-			high = 0;
-			/*
-			 * Replace invalid code points, and NUL (which would end the string), with
-			 * U+FFFD.
-			 */
-			put_utf8(b, !c || c > 0x10ffff ? 0xfffd : c);
-		}
+		put_chars(b, chunk, part, width, &high);
 		addr += part * width;
 		n -= part;
 	}

@@ -13,6 +13,8 @@
  */
 bool lang_text_wide(struct lang_memory *m, uint64_t addr, uint64_t n, unsigned width, size_t max,
 		    struct strbuf *b);
+/* Like lang_text_wide(), for n characters in tracer's own memory. */
+void lang_text_chars(const void *chars, size_t n, unsigned width, struct strbuf *b);
 /*
  * Appends n bytes at addr that are already UTF-8, but at most max bytes. Returns false if they
  * cannot be read.

@@ -38,6 +38,7 @@ static ssize_t fuzz_read_some(struct memory *m, uint64_t addr, void *buf, size_t
 
 static uint64_t fuzz_pointer;	       /* the thread pointer */
 static uint64_t fuzz_code = LANG_CODE; /* pc of all native frames */
+static struct elf_file *fuzz_file;     /* file of all native frames, or NULL */
 
 static uint64_t fuzz_thread_pointer(void *ctx)
 {
@@ -83,6 +84,7 @@ static void fuzz_language(const struct language *language, void *file, const uin
 			native[k] = (struct lang_native){.pc = fuzz_code,
 							 .sp = LANG_BASE + k * 64,
 							 .fp = LANG_BASE + k * 64 + 32,
+							 .file = fuzz_file,
 							 .own = k % 3 != 1,
 							 .unnamed = k % 3 == 1};
 		lang_memory_begin(&m, &memory.memory, &hint);

@@ -7,6 +7,7 @@
  */
 #include "tests/fuzz/lang.h"
 
+#include "stack/files/elf_file.h"
 #include "stack/lang/python.c"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -14,11 +15,23 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const unsigned versions[] = {0x308, 0x309, 0x30a, 0x30b, 0x30c, 0x30d, 0x30e, 0};
-	struct python_file file = {
-		.runtime = LANG_BASE, .eval = LANG_CODE - 16, .eval_end = LANG_CODE + 16};
+	static struct python_asyncio tasks = {.task_size = 168,
+					      .name = 136,
+					      .awaited_by = 96,
+					      .is_task = 108,
+					      .awaited_by_is_set = 109,
+					      .coro = 128,
+					      .running_task = 200};
+	static struct elf_file asyncio = {.parts[ELF_ASYNCIO] = {.data = &tasks}};
+	struct python_file file = {.runtime = LANG_BASE,
+				   .eval = LANG_CODE - 16,
+				   .eval_end = LANG_CODE + 16,
+				   .types = {LANG_BASE + 0x2000, LANG_BASE + 0x2100,
+					     LANG_BASE + 0x2200, LANG_BASE + 0x2300}};
 
 	if (!size)
 		return 0;
+	fuzz_file = &asyncio;
 	file.version = versions[data[0] % ARRAY_SIZE(versions)];
 	fuzz_language(&language_python, &file, data + 1, size - 1);
 	python_line(file.version, data, size, 1, data[0]);

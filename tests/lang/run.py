@@ -10,6 +10,7 @@ python=/opt/python3.14/bin/python3. make check sets TRACER and ONLY.
 """
 import ast
 import glob
+import json
 import os
 import re
 import shutil
@@ -124,9 +125,9 @@ def after_java_mark(shown):
     return [f for f in shown[n + 1:] if not re.search(r"\$\$Lambda|Lambda.*0x|LambdaForm|DirectMethodHandle.*0x", f)]
 
 
-def recorded(path):
+def recorded(name, path, program, least):
     """Checks that traces contain the frames that were shown, with their names."""
-    if not wanted("recorded"):
+    if not wanted(name):
         return
     options = [*TRACER, "-f", "-k", "-q", "-e", "trace=write", "-Z", "-e", "signal=none", "-o", "/dev/stdout"]
     good, counts = True, []
@@ -134,11 +135,11 @@ def recorded(path):
         for form in "frames", "raw":
             # Threads may run in another order the next time, so compare with the same run.
             live, read = (subprocess.run([*options, *more], capture_output=True, text=True, errors="replace").stdout for more in
-                          ([f"--record-stacks={form}", f"--write-trace={there}/{form}", path, f"{HERE}/truth.py"], [f"--read-trace={there}/{form}"]))
+                          ([f"--record-stacks={form}", f"--write-trace={there}/{form}", path, f"{HERE}/{program}"], [f"--read-trace={there}/{form}"]))
             live, read = ([line for line in text.splitlines() if "[python]" in line] for text in (live, read))
-            good = good and live == read and len(live) > 600
+            good = good and live == read and len(live) > least
             counts.append(f"{len(live)} and {len(read)} frames")
-    print(f"{'ok' if good else 'not ok'} lang/recorded: {', '.join(counts)}")
+    print(f"{'ok' if good else 'not ok'} lang/{name}: {', '.join(counts)}")
 
 
 def not_recorded(path):
@@ -219,17 +220,39 @@ def versions(language, argument, *commands):
 
 
 def python():
-    newest = None
+    newest = tasks = None
     for version, path in versions("python", ["-V"], "python3", "/usr/bin/python3.[0-9]*[0-9]", "~/.pyenv/versions/3.*/bin/python3").items():
         if tuple(map(int, version.split(".")[:2])) >= (3, 8):
             check(f"python-{version}", [path, f"{HERE}/truth.py"], 111)
             asleep(f"python-{version}", [path, f"{HERE}/truth.py"], without_caller)
             newest = path
+        if tuple(map(int, version.split(".")[:2])) >= (3, 14):
+            check(f"python-{version}-tasks", [path, f"{HERE}/tasks.py"], 1200)
+            tasks = path
     if newest:
         for micros in 1000, 300, 100:
             asleep(f"python-{micros}us", [newest, f"{HERE}/truth.py"], without_caller, micros, 0)
-        recorded(newest)
+        recorded("recorded", newest, "truth.py", 600)
         not_recorded(newest)
+    if tasks:
+        recorded("recorded-tasks", tasks, "tasks.py", 10000)
+        task_members(tasks)
+    elif wanted("tasks"):
+        print("ok lang/tasks # SKIP there is no Python 3.14 here")
+
+
+def task_members(path):
+    """JSON has the names of tasks as a member of their own. The frames of folded stacks do not contain them."""
+    if not wanted("task-members"):
+        return
+    options = [*TRACER, "-f", "-q", "-e", "trace=write", "-Z", "-e", "signal=none", "-o", "/dev/stdout"]
+    events, folded = (subprocess.run([*options, *more, path, f"{HERE}/tasks.py"], capture_output=True, text=True, errors="replace").stdout.splitlines()
+                      for more in (["-k", "--format=json"], ["--format=folded"]))
+    frames = [f for e in map(json.loads, events) for f in e.get("stack", []) if "task" in f]
+    names = {f["task"] for f in frames if f["symbol"] == f["function"] == "awaited by task" and f["language"] == "python" and "file" not in f}
+    between = sum(";awaited by task;" in line for line in folded)
+    good = len(frames) > 1000 and {"größe2", "", "same0"} < names and between > 100 and not any("größe2" in line for line in folded)
+    print(f"{'ok' if good else 'not ok'} lang/task-members: {len(frames)} frames, {len(names)} names, {between} folded stacks")
 
 
 def build(output, flags):
