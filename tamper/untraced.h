@@ -26,9 +26,9 @@ struct untraced {
 };
 
 /*
- * Clears the flag and sets *u. tcb must be stopped at the entry of tcb->syscall, which is clone(2)
- * or clone3(2). Must run after the arguments were decoded and before the thread is resumed. The
- * engine needs CAPTURE_TAMPER.
+ * Clears CLONE_UNTRACED and sets *u. tcb must be stopped at the entry of tcb->syscall, which is
+ * clone(2) or clone3(2). Must run after the arguments were decoded and before the thread is
+ * resumed. The engine needs CAPTURE_TAMPER.
  */
 void untraced_enter(struct tcb *tcb, struct untraced *u);
 /*
