@@ -169,7 +169,7 @@ program() {
 		[ -x "$current" ] && return
 	fi
 	tmp=$(mktemp "$bin.XXXXXX")
-	$compiler -D_GNU_SOURCE -g -O1 -pthread -I"$SRC/tests/e2e" -MMD -MF "$bin.d" -o "$tmp" "$src" \
+	$compiler -D_GNU_SOURCE -g -O1 -pthread -I"$SRC/tests/e2e" -iquote "$SRC" -MMD -MF "$bin.d" -o "$tmp" "$src" \
 		-ldl && mv "$tmp" "$bin"
 }
 
