@@ -23,7 +23,8 @@ struct plan_scope {
 
 struct deriving {
 	struct plan *plan;
-	const struct table *custom; /* the member `custom` of struct plans */
+	const struct table *custom;	 /* the member `custom` of struct plans */
+	const struct syscall_desc *desc; /* the row */
 	const struct abi *abi;
 	bool exiting;
 	const struct plan_scope *scope;
@@ -221,7 +222,7 @@ static void plan_listed(struct deriving *d, const struct custom_reads *h, const 
 		plan_ops(d, h, at);
 		return;
 	}
-	own = *h->type;
+	own = h->type->ops ? *h->type : d->desc->args[h->arg - 1].type;
 	if (t && own.len.from == LEN_NONE)
 		own.len = t->len;
 	if (t && own.ops == &type_struct && !own.desc)
@@ -480,7 +481,8 @@ static bool is_decoded(const struct arg_desc *a, bool exiting)
 static void plan_of_row(struct plan *p, const struct table *custom, const struct syscall_desc *desc,
 			const struct abi *abi, bool exiting)
 {
-	struct deriving d = {.plan = p, .custom = custom, .abi = abi, .exiting = exiting};
+	struct deriving d = {
+		.plan = p, .custom = custom, .desc = desc, .abi = abi, .exiting = exiting};
 	unsigned reg = 0;
 
 	p->n = 0;

@@ -18,7 +18,8 @@
  * Usually, `type` describes the memory: an object of this type is read. If arg is 0, the object's
  * address is the decoder's own number, which is the number that the decoder converts to a value.
  * Otherwise, the address is the argument with index arg-1. If `type` has no length or no struct,
- * those of the decoder's type in the row are used.
+ * those of the decoder's type in the row are used. If `type` is {0}, the type of that argument in
+ * the row is used.
  *
  * Otherwise, n plan operations describe the memory. In these operations, PLAN_ARGUMENT with the arg
  * PLAN_OWN_ARG refers to the decoder's own number, and indexes refer to this list of operations.
@@ -36,6 +37,8 @@ struct custom_reads {
 /* clang-format off */
 #define CUSTOM(f, ...)	      {.fn = (f), .type = &(const struct type)__VA_ARGS__}
 #define CUSTOM_ARG(f, k, ...)  {.fn = (f), .arg = 1 + (k), .type = &(const struct type)__VA_ARGS__}
+/* the memory that argument k has according to its type in the row */
+#define CUSTOM_SAME(f, k)      {.fn = (f), .arg = 1 + (k), .type = &(const struct type){0}}
 #define CUSTOM_COND(c, k, ...) {.cond = (c), .arg = 1 + (k), .type = &(const struct type)__VA_ARGS__}
 #define CUSTOM_MEMORY(o, ...)  {.ops = &(o), .type = &(const struct type)__VA_ARGS__}
 #define CUSTOM_OPS(f, ...)     {.fn = (f), .reads = (const struct plan_op[]){__VA_ARGS__}, \

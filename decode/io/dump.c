@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "decode/io/iovec.h"
 #include "decode/net/net.h"
 #include "decode/netlink/netlink.h"
 #include "util/number_set.h"

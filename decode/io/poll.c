@@ -97,17 +97,7 @@ struct value *note_poll(struct decoder *d, const struct type *t attr_unused, uin
 struct value *note_ppoll(struct decoder *d, const struct type *t attr_unused,
 			 uint64_t n attr_unused)
 {
-	static const struct type timeout = STRUCT(timespec);
-
-	return poll_note(d, &timeout);
-}
-
-struct value *note_ppoll_time64(struct decoder *d, const struct type *t attr_unused,
-				uint64_t n attr_unused)
-{
-	static const struct type timeout = STRUCT(timespec64);
-
-	return poll_note(d, &timeout);
+	return poll_note(d, &d->ev->desc->args[2].type);
 }
 
 /* ---- select(2) ---- */
@@ -157,7 +147,8 @@ struct value *decode_fd_set(struct decoder *d, const struct type *t attr_unused,
 const struct type_ops type_fd_set = {
 	.name = "fd_set", .number = decode_fd_set, .fetch = decode_fd_set};
 
-static struct value *select_note(struct decoder *d, const struct type *timeout)
+struct value *note_select(struct decoder *d, const struct type *t attr_unused,
+			  uint64_t n attr_unused)
 {
 	static const char *const names[] = {"in", "out", "except"};
 	struct value *parts = value_new(d->arena, VALUE_SEQ, 0);
@@ -182,31 +173,7 @@ static struct value *select_note(struct decoder *d, const struct type *timeout)
 			add_part(parts, names[i], set)->text |= TEXT_CLOSES;
 		}
 	}
-	return note(d, left, parts, true, 4, timeout);
-}
-
-struct value *note_select(struct decoder *d, const struct type *t attr_unused,
-			  uint64_t n attr_unused)
-{
-	static const struct type timeout = STRUCT(timeval);
-
-	return select_note(d, &timeout);
-}
-
-struct value *note_pselect(struct decoder *d, const struct type *t attr_unused,
-			   uint64_t n attr_unused)
-{
-	static const struct type timeout = STRUCT(timespec);
-
-	return select_note(d, &timeout);
-}
-
-struct value *note_pselect_time64(struct decoder *d, const struct type *t attr_unused,
-				  uint64_t n attr_unused)
-{
-	static const struct type timeout = STRUCT(timespec64);
-
-	return select_note(d, &timeout);
+	return note(d, left, parts, true, 4, &d->ev->desc->args[4].type);
 }
 
 /* ---- the memory that the decoders above read ---- */
@@ -223,26 +190,10 @@ const struct custom_reads poll_reads[] = {
 	CUSTOM_ARG(note_select, 1, BYTES(A0)),
 	CUSTOM_ARG(note_select, 2, BYTES(A0)),
 	CUSTOM_ARG(note_select, 3, BYTES(A0)),
-	CUSTOM_ARG(note_select, 4, STRUCT(timeval)),
-	CUSTOM_ARG(note_pselect, 1, BYTES(A0)),
-	CUSTOM_ARG(note_pselect, 2, BYTES(A0)),
-	CUSTOM_ARG(note_pselect, 3, BYTES(A0)),
-	CUSTOM_ARG(note_pselect, 4, STRUCT(timespec)),
-	CUSTOM_ARG(note_pselect_time64, 1, BYTES(A0)),
-	CUSTOM_ARG(note_pselect_time64, 2, BYTES(A0)),
-	CUSTOM_ARG(note_pselect_time64, 3, BYTES(A0)),
-	CUSTOM_ARG(note_pselect_time64, 4, STRUCT(timespec64)),
+	CUSTOM_SAME(note_select, 4),
 	CUSTOM_ARG(note_ppoll, 0, ARRAY(STRUCT(pollfd), ARG_UINT(1))),
-	CUSTOM_ARG(note_ppoll, 2, STRUCT(timespec)),
-	CUSTOM_ARG(note_ppoll_time64, 0, ARRAY(STRUCT(pollfd), ARG_UINT(1))),
-	CUSTOM_ARG(note_ppoll_time64, 2, STRUCT(timespec64)),
+	CUSTOM_SAME(note_ppoll, 2),
 	CUSTOM_ARG(note_select, 1, BYTES(N(16))),
 	CUSTOM_ARG(note_select, 2, BYTES(N(16))),
 	CUSTOM_ARG(note_select, 3, BYTES(N(16))),
-	CUSTOM_ARG(note_pselect, 1, BYTES(N(16))),
-	CUSTOM_ARG(note_pselect, 2, BYTES(N(16))),
-	CUSTOM_ARG(note_pselect, 3, BYTES(N(16))),
-	CUSTOM_ARG(note_pselect_time64, 1, BYTES(N(16))),
-	CUSTOM_ARG(note_pselect_time64, 2, BYTES(N(16))),
-	CUSTOM_ARG(note_pselect_time64, 3, BYTES(N(16))),
 	{0}};

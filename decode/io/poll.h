@@ -10,7 +10,7 @@
  * Notes after the result of poll(2), ppoll(2), select(2) and pselect6(2). They show the ready
  * descriptors and the remaining timeout, or "Timeout". For ON_EXIT().
  */
-decode_fn note_poll, note_ppoll, note_ppoll_time64, note_select, note_pselect, note_pselect_time64;
+decode_fn note_poll, note_ppoll, note_select;
 /* An fd_set. The call's first argument is the number of bits in it. */
 decode_fn decode_fd_set;
 
