@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "cli/help.h"
 #include "cli/options.h"
 #include "cli/options_seen.h"
 #include "util/msg.h"

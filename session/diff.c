@@ -7,7 +7,6 @@
 #include "sinks/diff/collect.h"
 #include "sinks/diff/report.h"
 #include "sinks/output.h"
-#include "util/msg.h"
 
 /* Collects the events of a trace in *run. On failure, prints a message and returns false. */
 static bool read_run(const struct options *options, struct trace *t, struct run *run)

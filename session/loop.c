@@ -14,7 +14,6 @@
 #include "session/emit.h"
 #include "session/live.h"
 #include "session/lock_board.h"
-#include "session/programs.h"
 #include "session/record.h"
 #include "session/reported.h"
 #include "session/requests.h"

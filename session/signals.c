@@ -5,7 +5,6 @@
 #include "select/filter.h"
 #include "session/emit.h"
 #include "session/record.h"
-#include "session/stacks.h"
 #include "session/state.h"
 #include "session/watch.h"
 #include "syscall.h"

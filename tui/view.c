@@ -9,7 +9,6 @@
 #include "session/lock_board.h"
 #include "sinks/rows/rows.h"
 #include "util/clock.h"
-#include "util/names.h"
 
 /* Screens with fewer lines have no pane for the stack. */
 #define STACK_MIN_HEIGHT 12

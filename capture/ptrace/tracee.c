@@ -11,14 +11,12 @@
 
 #include "capture/proc/thread_state.h"
 #include "capture/proc/live_sources.h"
-#include "capture/proc/tasks.h"
 #include "capture/ptrace/tracee.h"
 #include "capture/ptrace/tracee_mem.h"
 #include "capture/ptrace/tracee_set.h"
 #include "capture/own_signals.h"
 #include "util/clock.h"
 #include "util/mem.h"
-#include "util/msg.h"
 
 /*
  * Maximum number of polls for the fork event of the parent of an orphan (a thread whose first stop

@@ -9,7 +9,6 @@
 #include <sys/ptrace.h>
 #include <sys/uio.h>
 
-#include "capture/ptrace/tracee.h"
 #include "capture/proc/thread_state.h"
 #include "capture/ptrace/tracee_set.h"
 #include "capture/proc/procfs.h"

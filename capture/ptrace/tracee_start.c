@@ -10,7 +10,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "capture/ptrace/tracee.h"
 #include "capture/proc/thread_state.h"
 #include "capture/proc/tasks.h"
 #include "capture/ptrace/tracee_set.h"

@@ -5,7 +5,6 @@
 #include "decode/core/decode.h"
 #include "decode/core/note.h"
 #include "decode/core/cwd.h"
-#include "decode/core/fd.h"
 
 static struct value *number_value(struct decoder *d, const struct type *t, enum value_kind kind,
 				  uint64_t n)

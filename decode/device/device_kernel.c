@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include "decode/device/device.h"
-#include "decode/core/fd.h"
-#include "decode/core/note.h"
 #include "decode/process/process.h"
 
 /*

@@ -3,7 +3,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "decode/core/fd.h"
 #include "decode/core/note.h"
 #include "decode/device/device.h"
 

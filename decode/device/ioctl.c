@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "decode/device/device.h"
 #include "decode/core/fd.h"
 
 /*

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "decode/core/note.h"
-
 #define FILE_TYPE  0170000 /* inode(7) */
 #define FILE_CHAR  0020000
 #define FILE_BLOCK 0060000

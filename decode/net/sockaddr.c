@@ -10,9 +10,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
-#include "decode/core/fd.h"
 #include "decode/core/secontext.h"
-#include "decode/io/iovec.h"
 #include "decode/net/sockaddr.h"
 #include "decode/net/sockaddr_family.h"
 

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "decode/core/fd.h"
 #include "decode/net/address.h"
 #include "decode/net/sockaddr_family.h"
 

@@ -8,7 +8,6 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "decode/core/fd.h"
 #include "decode/net/sockaddr.h"
 
 struct value *netlink_unread(struct decoder *d, const uint8_t *bytes, size_t n)

@@ -3,7 +3,6 @@
 #include <linux/netlink.h>
 #include <string.h>
 
-#include "decode/core/read.h"
 #include "decode/core/socket_info.h"
 #include "decode/netlink/netlink.h"
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "decode/process/creds.h"
 
-#include "decode/core/fd.h"
-
 #include <string.h>
 
 /* ---- keyctl(2) ---- */

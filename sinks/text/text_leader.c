@@ -8,7 +8,6 @@
 #include "sinks/text/text_secontext.h"
 #include "sinks/text/text_value.h"
 #include "util/clock.h"
-#include "util/names.h"
 
 static void put_padded(struct strbuf *b, uint64_t n, unsigned width, char pad)
 {

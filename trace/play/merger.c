@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "util/clock.h"
 #include "util/mem.h"
 
 /* One of the traces that are merged, and its next stop. */

@@ -7,7 +7,6 @@
 #include "trace/play/player_state.h"
 #include "trace/play/trace.h"
 #include "unwind.h"
-#include "util/clock.h"
 
 /* Approximate memory usage in bytes of each frame of a captured stack. */
 #define FRAME_BYTES (sizeof(struct recorded_frame) + 64)

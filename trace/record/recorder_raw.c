@@ -14,7 +14,6 @@
 #include "stack/files/file_source.h"
 #include "stack/files/map_table.h"
 #include "unwind.h"
-#include "util/clock.h"
 #include "util/mem.h"
 
 /*
