@@ -342,6 +342,20 @@ scripted("perl", "-V:version", "truth.pl", 37, "perl")
 scripted("ruby", "--version", "truth.rb", 148, "ruby", "/usr/bin/ruby[0-9]*", trim=after_ruby_mark)
 
 
+def ruby_jit():
+    """Tests code that the compilers of Ruby have generated."""
+    for version, path in versions("ruby", ["--version"], "ruby", "/usr/bin/ruby[0-9]*").items():
+        for label, options in (("yjit", ["--yjit", "--yjit-call-threshold=1"]), ("mjit", ["--mjit", "--mjit-wait", "--mjit-min-calls=1"])):
+            run = subprocess.run([path, *options, "-v", "-e", ""], capture_output=True, text=True)
+            if f"+{label.upper()}" in run.stdout:
+                check(f"ruby-{version}-{label}", [path, *options, f"{HERE}/truth.rb"], 148, trim=after_ruby_mark)
+            elif wanted(f"ruby-{version}-{label}"):
+                print(f"ok lang/ruby-{version}-{label} # SKIP this Ruby does not have this compiler")
+
+
+ruby_jit()
+
+
 def java():
     found = versions("java", ["-version"], "java", "/usr/lib/jvm/*/bin/java")
     compiler = next((c for c in [os.path.join(os.path.dirname(os.path.realpath(p)), "javac") for p in found.values()] if os.access(c, os.X_OK)),
