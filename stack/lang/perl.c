@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Frames of Perl 5.28 to 5.42 in builds with threads, as distributions provide them. The
- * interpreter's context stack has an entry for each active sub. A call of Perl_runops_standard()
- * executes several of these subs: from the innermost one to the nearest sub that C code has called.
+ * Frames of Perl 5.28 to 5.42. The interpreter's context stack has an entry for each active sub. A
+ * call of Perl_runops_standard() executes several of these subs: from the innermost one to the
+ * nearest sub that C code has called. In builds with threads (usethreads), as distributions provide
+ * them, the variables of an interpreter are members of a struct. In other builds, they are global
+ * variables.
  */
 #include <stdlib.h>
 
@@ -26,8 +28,12 @@
 #define SPECIFIC      0x310
 #define SPECIFIC_KEYS 32
 
+/* The addresses are ELF addresses. */
 struct perl_file {
-	uint64_t current, key, version, loops[2], ends[2];
+	bool threads;
+	uint64_t current, key; /* only with threads: PL_curinterp, PL_thr_key */
+	uint64_t cop, info;    /* only without threads: PL_curcop, PL_curstackinfo */
+	uint64_t version, loops[2], ends[2];
 };
 
 /* Offsets that depend on Perl's version. */
@@ -41,29 +47,40 @@ struct layout {
 struct read_context {
 	struct lang_run *r;
 	struct layout l;
+	bool threads;
 };
+
+enum { VERSION, RUN, RUN_DEBUG, CURINTERP, THR_KEY, CURCOP, CURSTACKINFO, NAMES };
 
 static void *recognise(struct elf_file *file)
 {
-	struct elf_name names[] = {{.name = "PL_curinterp"},
-				   {.name = "PL_thr_key"},
-				   {.name = "PL_version"},
-				   {.name = "Perl_runops_standard"},
-				   {.name = "Perl_runops_debug"}};
+	struct elf_name names[NAMES] = {[VERSION] = {.name = "PL_version"},
+					[RUN] = {.name = "Perl_runops_standard"},
+					[RUN_DEBUG] = {.name = "Perl_runops_debug"},
+					[CURINTERP] = {.name = "PL_curinterp"},
+					[THR_KEY] = {.name = "PL_thr_key"},
+					[CURCOP] = {.name = "PL_curcop"},
+					[CURSTACKINFO] = {.name = "PL_curstackinfo"}};
 	struct perl_file *f;
 
-	if (!elf_names_dynamic(file, names, 1) || elf_names_dynamic(file, names, 4) != 3)
+	if (!elf_names_dynamic(file, names, 1))
 		return NULL;
-	elf_names_dynamic(file, names, ARRAY_SIZE(names));
+	elf_names_dynamic(file, names, NAMES);
 	f = mem_zalloc(sizeof(*f));
-	f->current = names[0].addr;
-	f->key = names[1].addr;
-	f->version = names[2].addr;
+	f->threads = names[THR_KEY].addr;
+	f->current = names[CURINTERP].addr;
+	f->key = names[THR_KEY].addr;
+	f->cop = names[CURCOP].addr;
+	f->info = names[CURSTACKINFO].addr;
+	f->version = names[VERSION].addr;
 	for (int i = 0; i < 2; i++) {
-		f->loops[i] = names[3 + i].addr;
-		f->ends[i] = f->loops[i] + names[3 + i].size;
+		f->loops[i] = names[RUN + i].addr;
+		f->ends[i] = f->loops[i] + names[RUN + i].size;
 	}
-	return f;
+	if (f->loops[0] && (f->threads ? f->current : f->cop && f->info))
+		return f;
+	free(f);
+	return NULL;
 }
 
 /* Reads the pointer at the offset `at` in an object. Returns 0 if it cannot be read. */
@@ -172,6 +189,17 @@ static struct lang_object *sub_get(struct read_context *g, uint64_t cv)
 }
 
 /*
+ * Returns the address of the path in a COP. Without threads, the path is the value of the scalar
+ * that belongs to a glob.
+ */
+static uint64_t path_of(struct read_context *g, const uint8_t *cop)
+{
+	const uint64_t file = word_at(cop, 0x30);
+
+	return g->threads ? file : member(g, member(g, member(g, file, 0x10), 0), 0x10);
+}
+
+/*
  * Returns the frame for the location that a COP (Perl's struct for a statement) describes. A sub's
  * code can come from several files, so each pair of a sub and a file has its own object. The
  * object's key is computed from the pair. The key is odd, so it differs from the addresses of Perl
@@ -192,7 +220,7 @@ static struct lang_frame *place_get(struct read_context *g, struct lang_object *
 	if (!lang_read(g->r->mem, cop, bytes, sizeof(bytes)))
 		return NULL;
 	line = half_at(bytes, 0x24);
-	check.file = word_at(bytes, 0x30);
+	check.file = path_of(g, bytes);
 	/*
 	 * Compare the text of the path as well as its address, because COPs and their paths can be
 	 * freed.
@@ -275,7 +303,7 @@ static void frames(struct lang_run *r)
 	const struct perl_file *f = r->file;
 	struct lang_loops loops = {.r = r,
 				   .code = {{f->loops[0], f->ends[0]}, {f->loops[1], f->ends[1]}}};
-	struct read_context g = {.r = r};
+	struct read_context g = {.r = r, .threads = f->threads};
 	uint64_t my, cop, info;
 	struct lang_frame *main;
 	bool ok = true;
@@ -286,9 +314,14 @@ static void frames(struct lang_run *r)
 		lang_loop_stop(&loops, "unsupported version of Perl");
 		return;
 	}
-	my = interpreter(r, f);
-	cop = member(&g, my, g.l.cop);
-	info = member(&g, my, g.l.info);
+	if (f->threads) {
+		my = interpreter(r, f);
+		cop = member(&g, my, g.l.cop);
+		info = member(&g, my, g.l.info);
+	} else {
+		cop = member(&g, f->cop + r->bias, 0);
+		info = member(&g, f->info + r->bias, 0);
+	}
 	lang_loop_next(&loops);
 	for (int i = 0; info && ok && i < INFOS_MAX; i++) {
 		int32_t type;
