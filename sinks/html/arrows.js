@@ -50,10 +50,11 @@ class Arrows {
 		this.born.set(to, arrow);
 	}
 
-	// Returns the critical path: {parts, sums, wakers, inferred}. `wakers` is the number of waits on the path that end
-	// in another thread, and `inferred` the number of those whose waker was inferred from the order of calls. `parts` lists {thread, from, to}, starting at the end of the run.
-	// `sums` lists the time that each thread spent in each kind of call: {thread, name, time, longest: [from, to]}.
-	// The name "running" stands for the time between calls. Uses the same rules as sinks/path/walk.c.
+	// Returns the critical path: {parts, sums, wakers, inferred}. `parts` lists {thread, from, to}, starting at the end
+	// of the run. `sums` lists the time that each thread spent in calls with the same name, as
+	// {thread, name, time, longest: [from, to]}. The name "running" stands for the time between calls. `wakers` is the
+	// number of waits on the path that another thread ended, and `inferred` is the number of those waits whose waker
+	// was inferred from the order of calls. Uses the same rules as sinks/path/walk.c.
 	path() {
 		const {trace} = this, parts = [], sums = new Map();
 		let thread = trace.threads.reduce((best, t) => t.rows.length && (!best || t.last > best.last) ? t : best, null);

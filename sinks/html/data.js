@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // The data of the page: decodes the chunks that sinks/html/chunk.c writes, and derives processes and threads.
-// A record is the number of a row in the page. Rows are numbered in the order in which they ended.
+// A record is the number of a row in the page. Rows are numbered in the order of the ends of their events.
 
 const KIND = {CALL: 0, FAILED: 1, RESTART: 2, UNFINISHED: 3, SIGNAL: 4, EXITED: 5, KILLED: 6, STOPPED: 7,
 	DETACHED: 8, SUPERSEDED: 9, BLOCKED: 10, LOST: 11, OTHER: 12, REQUEST: 13};
@@ -65,7 +65,8 @@ function firstIndex(n, is) {
 	return low;
 }
 
-// Returns the indexes of key sorted by key[i]. The sort is stable and, because it merges runs, fast if key is nearly sorted.
+// Returns the indexes of key sorted by key[i]. The sort is stable. Because it merges runs, it is fast if key is nearly
+// sorted.
 function sortedBy(key) {
 	const n = key.length;
 	let from = new Uint32Array(n), to = new Uint32Array(n), runs = [0];
@@ -334,7 +335,8 @@ class Trace {
 		return this.kind[record] <= KIND.UNFINISHED;
 	}
 
-	// Returns the duration of a record as text, or "" if it has none. `unfinished` is the text for a call that has not returned.
+	// Returns the duration of a record as text, or "" if it has none. `unfinished` is the text for a call that has not
+	// returned.
 	took(record, unfinished) {
 		if (this.kind[record] === KIND.UNFINISHED)
 			return unfinished;

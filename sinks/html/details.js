@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// All about the selected row: its text, times, and stack.
+// Shows the text, the times and the stack of the selected row.
 
 class Details {
 	constructor(app) {
@@ -51,7 +51,7 @@ class Details {
 		return bar;
 	}
 
-	// Shows processes: one with its facts, or a list of several.
+	// Shows the facts about a single process, or a list of several processes.
 	showProcesses(processes) {
 		const {box, trace} = this;
 		this.record = -1;
@@ -69,7 +69,7 @@ class Details {
 		box.append(make("h2", "", count(processes.length) + " processes in this lane"), list);
 	}
 
-	// Shows on which threads and calls the critical path spends its time. Adds up threads with the same name.
+	// Shows how much time each thread and call contributes to the critical path. Adds up threads with the same name.
 	showPath({sums, wakers, inferred}) {
 		const {box, trace} = this, table = make("table"), body = make("tbody"), head = make("tr"), rows = new Map();
 		this.record = -1;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The flame graph, for both kinds of pages. Next to the root are the names of threads, then frames from the outermost one on,
-// then calls. The inverted graph has calls first, then their callers.
+// The flame graph, for both kinds of pages. The levels below the root are the names of threads, the frames from the
+// outermost to the innermost, and calls. The inverted graph has calls first, and then their callers.
 
 const WEIGHTS = ["time", "calls", "errors", "bytes"];
 const FRAME_KINDS = {call: "kernel call", libc: "libc", library: "library", app: "application", language: "language", thread: "thread", unknown: "unknown"};
-// Maximum number of nodes in an inverted tree. Callers that would exceed it are left out.
+// Maximum number of nodes in an inverted tree. Callers beyond this limit are left out.
 const TREE_MAX = 1 << 20;
 
 // Returns the key in FRAME_KINDS of a frame of a stack.
@@ -90,7 +90,7 @@ class FlameTree {
 	}
 
 	// Returns the inverted form of this tree: calls at the top and their callers below. Uses only the sums of
-	// calls. For each call of this tree, stores the last node of its stack in the new tree in `deepest`.
+	// calls. Fills in `deepest`: for each call of this tree, the node of the new tree at which its stack ends.
 	inverted(deepest) {
 		const to = new FlameTree(false);
 		for (let i = 1; i < this.parent.length; i++) {
@@ -365,7 +365,8 @@ class Flame {
 		this.describe(this.focus);
 	}
 
-	// Returns the number of matching frames in the zoomed frame, and their weight. A match inside another one is not added again.
+	// Returns the number of matching frames in the zoomed frame, and their weight. The weight of a match inside another
+	// match is not added again.
 	found(isHit) {
 		const {tree} = this, waiting = [[this.root, false]];
 		let sum = 0, frames = 0;

@@ -113,13 +113,13 @@ class App {
 		this.address.write();
 	}
 
-	// The selected time range or, without a selection, the visible one.
+	// Returns the selected time range or, without a selection, the visible time range.
 	range() {
 		return this.timeline.span || [this.timeline.from, this.timeline.to];
 	}
 
-	// Selects a record and shows it in all parts of the page except `by`. The user selected it there, so it is
-	// already visible.
+	// Selects a record and shows it in all parts of the page except `by`. The user has selected the record in that
+	// part, so it is already visible there.
 	pick(record, by) {
 		this.selected = record;
 		this.timeline.lit = this.trace.threadOf(record);

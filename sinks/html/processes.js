@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The tree of processes: their names, command lines and how they ended.
+// Shows the tree of processes, with the name, the command line and the end of each process.
 
 // Returns a command line without the folder of its program.
 const shortCommand = text => text.replace(/^[^ ']*\/(?=[^ '/])/, "");

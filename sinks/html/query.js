@@ -11,7 +11,7 @@ const TOKEN = new RegExp("\\s*(?:(&&|\\|\\||==|!=|<=|>=|=~|!~|[<>!(){},])" + // 
 	"|/((?:[^/\\\\]|\\\\.)+)/" + // 6: regular expression
 	"|([A-Za-z_][\\w.]*))", "y"); // 7: name
 
-// Returns the text of a call after the last equals sign: its result.
+// Returns the result of a call, which is the text after the last equals sign of the line.
 const resultIn = line => line.slice(line.lastIndexOf(" = ") + 3);
 
 // Returns the values of a field. A record without the field has none. `line` is the text of the record.

@@ -143,7 +143,7 @@ class Timeline {
 		this.draw();
 	}
 
-	// Dims all records except these, which must be sorted by time. null dims none.
+	// Dims all records except `records`, which must be sorted by time. If `records` is null, dims no record.
 	light(records) {
 		const {trace} = this, counts = new Uint32Array(trace.threads.length);
 		this.passing = null;

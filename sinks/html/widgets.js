@@ -43,7 +43,7 @@ const theme = {
 	},
 };
 
-// Lists keys in the help: [keys, what they do] for each.
+// Adds keys to the help. The elements of `list` are [keys, description].
 function showKeys(list) {
 	for (const [keys, what] of list) {
 		const item = make("span");
