@@ -228,6 +228,7 @@ def python():
             newest = path
         if tuple(map(int, version.split(".")[:2])) >= (3, 14):
             check(f"python-{version}-tasks", [path, f"{HERE}/tasks.py"], 1200)
+            asleep(f"python-{version}-tasks", [path, f"{HERE}/tasks.py"], without_caller, 5000)
             tasks = path
     if newest:
         for micros in 1000, 300, 100:

@@ -9,7 +9,9 @@ import inspect
 import os
 import sys
 import threading
+import time
 
+SLEEP = int(os.environ.get("TRUTH_SLEEP", 0)) / 1e6  # as in truth.py
 FOLLOW_MAX = 64  # as in stack/lang/python_asyncio.c
 
 
@@ -75,6 +77,8 @@ def mark(label):
         os.write(99, "\n".join([label, *lines]).encode())
     except OSError:
         pass
+    if SLEEP:
+        time.sleep(SLEEP)
 
 
 async def leaf(label):
