@@ -25,9 +25,9 @@ struct post {
 
 struct posts {
 	struct post v[KEPT]; /* post number N is in v[N % KEPT] */
-	uint64_t
-		newest[KEPT]; /* element i: number of the newest post whose key % KEPT is i, or 0 */
-	uint64_t last;	      /* number of the newest post; posts are numbered from 1 */
+	/* element i: number of the newest post whose key % KEPT is i, or 0 */
+	uint64_t newest[KEPT];
+	uint64_t last; /* number of the newest post; posts are numbered from 1 */
 };
 
 struct posts *posts_create(void)
