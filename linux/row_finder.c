@@ -38,8 +38,8 @@ struct growing {
 struct row_finder {
 	struct table found;   /* search results: struct found */
 	struct table growing; /* lists with rows that match requests of any size: struct growing */
-	struct arena
-		arena; /* memory for the values of both tables, and for rows with their prefix */
+	/* memory for the values of both tables, and for rows with their prefix */
+	struct arena arena;
 	struct {
 		const struct xlat *table;
 		struct xlat_names *names;

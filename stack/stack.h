@@ -64,8 +64,8 @@ struct frame {
 	uint64_t offset;
 	const char *file; /* source file (-kk), or NULL */
 	unsigned line;	  /* line number in `file` */
-	const char
-		*missing; /* reason why the demangled name or the source line is missing, or NULL */
+	/* reason why the demangled name or the source line is missing, or NULL */
+	const char *missing;
 	/*
 	 * this call was inlined into the function of the next frame; both frames have the same addr
 	 */

@@ -44,7 +44,7 @@ struct image {
 	bool compat_read;
 };
 
-/* Uses `live` only during the call, to find tracer's own vdso. */
+/* Prepares *i. `live` is used only during this call, to find tracer's own vdso. */
 void image_init(struct image *i, struct chunks *known, struct spaces *spaces,
 		struct file_source *files, struct map_source *live, struct late_reader *late);
 void image_deinit(struct image *i);

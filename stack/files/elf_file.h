@@ -171,8 +171,8 @@ void elf_file_set_part(struct elf_file *f, enum elf_part part, void *data,
 /*
  * Charges n bytes to the budget for data that is attached to the file. Returns false if this would
  * exceed the limit for all files or for this file. In this case, the caller must not keep the data.
- * The bytes are returned to the budget when the file is closed, by elf_files_trim(), or by
- * elf_file_return().
+ * The bytes are returned to the budget by elf_file_return(), by elf_files_trim(), and when the file
+ * is closed.
  */
 bool elf_file_charge(struct elf_file *f, uint64_t n) attr_must_check;
 void elf_file_return(struct elf_file *f, uint64_t n);

@@ -38,8 +38,8 @@ struct thread_state {
 /* A process that has executed code without a file. */
 struct process {
 	pid_t tgid;
-	struct mapping
-		*runtime; /* the mapping of the runtime that can step over this code, or NULL */
+	/* the mapping of the runtime that can step over this code, or NULL */
+	struct mapping *runtime;
 };
 
 struct lang {
@@ -54,8 +54,8 @@ struct lang {
 	struct step_provider provider;
 	const struct lang_thread *thread; /* the thread whose stack is walked, or NULL */
 	struct thread_state *state; /* state of this thread, or NULL if nothing has been read yet */
-	struct thread_state
-		*planned; /* the state whose blocks lang_begin() planned to read, or NULL */
+	/* the state whose blocks lang_begin() planned to read, or NULL */
+	struct thread_state *planned;
 	const struct lang_file *steps; /* the runtime that steps over generated code, or NULL */
 	const struct elf_file *steps_file;
 	uint64_t steps_bias; /* load bias of the mapping of the runtime `steps` */

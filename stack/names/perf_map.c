@@ -118,7 +118,10 @@ static int compare_codes(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* Sorts the tail into the table. A later entry replaces all earlier entries that it overlaps. */
+/*
+ * Moves the entries of `tail` into the table `sorted`. A later entry replaces all earlier entries
+ * that it overlaps.
+ */
 static void settle(struct perf_map *p)
 {
 	size_t kept = 0;

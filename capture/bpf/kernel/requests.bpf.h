@@ -218,8 +218,9 @@ static __always_inline int32_t entered_fd(struct task_struct *task, const struct
 }
 
 /*
- * Updates ring->chain for the next request of a ring, which has these flags. If the request belongs
- * to a chain of linked requests, returns the number of the chain's first request, otherwise 0.
+ * Updates ring->chain for the next request of the ring. `flags` are the flags of this request. If
+ * the request belongs to a chain of linked requests, returns the number of the chain's first
+ * request, otherwise 0.
  */
 static __always_inline uint64_t chain_of(struct ring_state *ring, uint8_t flags)
 {
