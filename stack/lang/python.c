@@ -19,9 +19,10 @@
 #define INTERPRETERS_MAX 64
 #define THREADS_MAX	 10000
 /* maximum number of states of a thread; a thread has one state per interpreter */
-#define STATES_MAX 4
-#define OWNED_BY_C 3 /* FRAME_OWNED_BY_CSTACK; larger values have the same meaning here */
-#define CHANGED	   "unexpected data in the interpreter's memory"
+#define STATES_MAX  4
+#define OWNED_BY_C  3 /* FRAME_OWNED_BY_CSTACK; larger values have the same meaning here */
+#define UNSUPPORTED "unsupported version of Python"
+#define CHANGED	    "unexpected data in the interpreter's memory"
 
 /* Finds the version in a file name, such as libpython3.10.so.1.0 or python3.9. */
 static unsigned version_in_name(const char *path)
@@ -33,6 +34,24 @@ static unsigned version_in_name(const char *path)
 	if (!p || sscanf(p, "python3.%3u", &minor) != 1)
 		return 0;
 	return 3 << 8 | minor;
+}
+
+/*
+ * Sets f->layout, or f->why if there is no usable layout for the version. The layout comes from the
+ * file and not from the memory of a process, because it is used for all processes.
+ */
+static void set_layout(struct python_file *f, struct elf_file *file)
+{
+	const struct python_layout *l = python_layout_of(f->version);
+	uint64_t offsets[PYTHON_OFFSETS];
+
+	if (l)
+		f->layout = *l;
+	else if ((f->version && f->version < 0x30d) ||
+		 !elf_file_load(file, f->runtime, offsets, sizeof(offsets)))
+		f->why = UNSUPPORTED;
+	else
+		f->why = python_layout_read(offsets, &f->layout);
 }
 
 static void *recognise(struct elf_file *file)
@@ -60,30 +79,8 @@ static void *recognise(struct elf_file *file)
 		f->version = version >> 16;
 	else
 		f->version = version_in_name(file->path ? file->path : "");
+	set_layout(f, file);
 	return f;
-}
-
-/*
- * Sets the layout (the offsets in Python's structs) unless it is already set. If there is no usable
- * layout for the version, sets f->why and returns false.
- */
-static bool have_layout(struct python_file *f, struct lang_run *r)
-{
-	const struct python_layout *l = python_layout_of(f->version);
-
-	if (f->ready)
-		return true;
-	if (l) {
-		f->layout = *l;
-		f->ready = true;
-		return true;
-	}
-	if (f->version && f->version < 0x30d)
-		f->why = "unsupported version of Python";
-	else
-		f->why = python_layout_read(r->mem, f->runtime + r->bias, &f->layout);
-	f->ready = !f->why;
-	return f->ready;
 }
 
 /*
@@ -419,7 +416,7 @@ static void frames(struct lang_run *r)
 	bool ok = true;
 
 	eval = next_eval(&g, 0);
-	if (!have_layout(g.f, r)) {
+	if (g.f->why) {
 		if (eval != SIZE_MAX)
 			lang_stop(r, eval, g.f->why);
 		return;

@@ -9,9 +9,8 @@
 
 #include "defs.h"
 
-struct lang_memory;
-
-#define PYTHON_COOKIE "xdebugpy"
+#define PYTHON_COOKIE  "xdebugpy"
+#define PYTHON_OFFSETS 87 /* number of words of the debug offsets that are used */
 /* Number of bytes to read from each frame. All members of a frame that we use are in this range. */
 #define PYTHON_FRAME 112
 
@@ -66,10 +65,10 @@ struct python_layout {
  */
 const struct python_layout *python_layout_of(unsigned version);
 /*
- * Reads the layout from the debug offsets of the runtime at addr. Returns NULL on success, or the
- * reason why the debug offsets cannot be used.
+ * Sets the layout from the debug offsets, which are the first words of _PyRuntime. Returns NULL on
+ * success, or the reason why the debug offsets cannot be used.
  */
-const char *python_layout_read(struct lang_memory *m, uint64_t addr, struct python_layout *l);
+const char *python_layout_read(const uint64_t offsets[PYTHON_OFFSETS], struct python_layout *l);
 
 /*
  * Returns the line of an instruction in a function that starts at the line `first`. `at` is the

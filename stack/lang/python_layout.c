@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "stack/lang/memory.h"
-
 /* Members that have the same offsets in all versions until 3.10. */
 #define OLD                                                                                        \
 	.head = 32, .threads = 8, .thread_next = 8, .thread_id = 176, .frame = 24, .back = 24,     \
@@ -106,8 +104,6 @@ static const struct positions all_positions[] = {
 	 .generator = 83},
 };
 
-#define WORDS 87
-
 /* Copies an element of the debug offsets to *to. Returns false if the value is too large. */
 static bool take(const uint64_t *words, unsigned at, uint16_t *to)
 {
@@ -136,14 +132,13 @@ static bool read_tasks(const uint64_t *w, const struct positions *p, struct pyth
 	       is_within(l->instr, 0, l->frame_size) && is_within(l->tlbc_index, 0, l->frame_size);
 }
 
-const char *python_layout_read(struct lang_memory *m, uint64_t addr, struct python_layout *l)
+const char *python_layout_read(const uint64_t w[PYTHON_OFFSETS], struct python_layout *l)
 {
 	const struct positions *p = NULL;
-	uint64_t w[WORDS];
 	bool ok;
 
-	if (!lang_read_once(m, addr, w, sizeof(w)) || memcmp(w, PYTHON_COOKIE, sizeof(*w)) != 0)
-		return "the interpreter has not started, or its version is unsupported";
+	if (memcmp(w, PYTHON_COOKIE, sizeof(*w)) != 0)
+		return "the interpreter does not describe its structures";
 	memset(l, 0, sizeof(*l));
 	l->version = w[1] >> 16 & 0xffff;
 	l->free_threaded = w[2];

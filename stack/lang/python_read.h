@@ -15,9 +15,8 @@ struct python_file {
 	uint64_t eval, eval_end;      /* ELF addresses of _PyEval_EvalFrameDefault and of its end */
 	uint64_t code_type;	      /* ELF address of PyCode_Type, or 0 */
 	uint64_t types[PYTHON_TYPES]; /* ELF addresses of type objects, or 0 */
-	unsigned version;	      /* 0 if the version must be read from the process */
-	const char *why;	      /* reason why there is no layout */
-	bool ready;		      /* layout has been set */
+	unsigned version;	      /* 0 if only the debug offsets contain the version */
+	const char *why;	      /* reason why there is no layout, or NULL */
 	struct python_layout layout;
 };
 

@@ -28,11 +28,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 				   .eval_end = LANG_CODE + 16,
 				   .types = {LANG_BASE + 0x2000, LANG_BASE + 0x2100,
 					     LANG_BASE + 0x2200, LANG_BASE + 0x2300}};
+	uint64_t offsets[PYTHON_OFFSETS] = {0};
 
 	if (!size)
 		return 0;
 	fuzz_file = &asyncio;
 	file.version = versions[data[0] % ARRAY_SIZE(versions)];
+	if (python_layout_of(file.version)) {
+		file.layout = *python_layout_of(file.version);
+	} else {
+		memcpy(offsets, data + 1, size_min(size - 1, sizeof(offsets)));
+		file.why = python_layout_read(offsets, &file.layout);
+	}
 	fuzz_language(&language_python, &file, data + 1, size - 1);
 	python_line(file.version, data, size, 1, data[0]);
 	return 0;

@@ -219,6 +219,21 @@ def versions(language, argument, *commands):
     return out
 
 
+# A program for Python 3.13 and 3.14 that replaces the offset of the file name in code objects with that of the function name.
+OVERWRITE = """
+import ctypes, os, sys
+words = (ctypes.c_uint64 * 100).in_dll(ctypes.pythonapi, "_PyRuntime")
+code = {13: 34, 14: 39}[sys.version_info.minor]
+words[code + 1] = words[code + 2]
+def f():
+    try:
+        os.write(98, b"x")
+    except OSError:
+        pass
+f()
+"""
+
+
 def python():
     newest = tasks = None
     for version, path in versions("python", ["-V"], "python3", "/usr/bin/python3.[0-9]*[0-9]", "~/.pyenv/versions/3.*/bin/python3").items():
@@ -230,6 +245,10 @@ def python():
             check(f"python-{version}-tasks", [path, f"{HERE}/tasks.py"], 1200)
             asleep(f"python-{version}-tasks", [path, f"{HERE}/tasks.py"], without_caller, 5000)
             tasks = path
+        if version.startswith(("3.13", "3.14")):
+            # The first program overwrites the offsets with which the runtime describes itself. The second one must have correct frames.
+            check(f"python-{version}-overwritten", ["sh", "-c", f"{path} -c '{OVERWRITE}'; exec {path} {HERE}/truth.py"], 111,
+                  ["-e", "trace=write"])
     if newest:
         for micros in 1000, 300, 100:
             asleep(f"python-{micros}us", [newest, f"{HERE}/truth.py"], without_caller, micros, 0)
