@@ -68,8 +68,9 @@ struct arg_desc {
 	bool always;   /* decoded at exit even if the call failed */
 	bool again;    /* with PHASE_BOTH: after success, shown again in full: {…} => {…} */
 	/*
-	 * At entry, only ", " and the argument's name are shown, because the value is not known
-	 * yet. With `again`, the brace that was opened at entry is closed at exit.
+	 * Without `again`: at entry, only ", " and the argument's name are shown, because the value
+	 * is not known yet. With `again`: at entry, the value is shown without its closing brace,
+	 * which follows at exit.
 	 */
 	bool begun;
 	/*

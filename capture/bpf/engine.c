@@ -258,8 +258,7 @@ static bool report_dropped(uint64_t *dropped, const char *cause, struct stop *st
 }
 
 /*
- * Reports the next element of the statistics that the programs have counted. Returns false if there
- * are no more.
+ * Reports the next count of calls from the programs. Returns false if there are no more counts.
  */
 static bool report_counts(struct bpf_engine *e, struct stop *stop)
 {

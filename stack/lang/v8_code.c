@@ -5,8 +5,8 @@
  * are not exported. The functions below search the memory before the address for a header instead.
  * The header and the code object must refer to each other, so a wrong header is not accepted.
  *
- * The results are cached by address. The collector moves and frees code, so each use first checks
- * that the code object and its data are still the same.
+ * The results are cached by address. V8's garbage collector moves and frees code, so each use first
+ * checks that the code object and its data are still the same.
  */
 #include "stack/lang/v8_code.h"
 
