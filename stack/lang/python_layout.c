@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "stack/lang/python.h"
+#include "stack/lang/python_layout.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * CPython's line tables. See Objects/lnotab_notes.txt and Objects/locations.md in its sources for
  * the formats.
  */
-#include "stack/lang/python.h"
+#include "stack/lang/python_layout.h"
 
 /*
  * Finds a line in a table of Python 3.9 or older. A table consists of pairs: an increment of the

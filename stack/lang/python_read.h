@@ -3,8 +3,10 @@
 #ifndef TRACER_STACK_LANG_PYTHON_READ_H
 #define TRACER_STACK_LANG_PYTHON_READ_H
 
-#include "stack/lang/python.h"
+#include "stack/lang/python_layout.h"
 #include "stack/lang/reader.h"
+
+#define THREADS_MAX 10000 /* maximum number of threads of an interpreter */
 
 /* The types of objects that can be awaited. */
 enum { PYTHON_COROUTINE, PYTHON_GENERATOR, PYTHON_ASYNC_GENERATOR, PYTHON_ASEND, PYTHON_TYPES };

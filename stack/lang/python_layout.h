@@ -4,8 +4,8 @@
  * come from the headers of each version. Since 3.13, the offsets are read from the runtime itself
  * (_Py_DebugOffsets in pycore_debug_offsets.h).
  */
-#ifndef TRACER_STACK_LANG_PYTHON_H
-#define TRACER_STACK_LANG_PYTHON_H
+#ifndef TRACER_STACK_LANG_PYTHON_LAYOUT_H
+#define TRACER_STACK_LANG_PYTHON_LAYOUT_H
 
 #include "defs.h"
 
