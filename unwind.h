@@ -22,7 +22,8 @@ struct strbuf;
 /* Features that configure can leave out of a build. */
 enum unwind_feature {
 	UNWIND_LIBUNWIND, /* --unwinder=libunwind and --verify-stacks */
-	/* source lines from files; lines in a trace are shown by every build */
+	/* reading source lines from debug information; builds without this feature still show lines
+	   that a trace contains */
 	UNWIND_SOURCE_LINES,
 	UNWIND_DEMANGLING,
 	UNWIND_DEBUGINFOD

@@ -26,7 +26,7 @@ struct thread {
 	/* Number of the last call before the current one that was not restart_syscall(2). */
 	uint64_t resumed_nr;
 
-	/* The state of the thread between calls. */
+	/* State that is kept when the thread begins a new call. */
 	bool failed; /* the last call that the filters did not drop has failed */
 	uint8_t abi; /* index of the ABI of the thread's last call; a new thread inherits it */
 	struct untraced untraced;

@@ -45,7 +45,10 @@ bool watch_wants_request(const struct session *s, unsigned row)
 
 bool watch_was_decoded(const struct session *s, const struct syscall_event *e)
 {
-	/* Calls of the child before its execve are not decoded. They have no arguments. */
+	/*
+	 * The calls that a new child makes before its execve are not decoded, so nargs is 0
+	 * although the call has arguments.
+	 */
 	return watch_wants(s, e) && (e->base.nargs || (e->desc && !e->desc->nargs));
 }
 

@@ -103,9 +103,10 @@ static bool fetch_likely(struct tracees *set)
 }
 
 /*
- * Waits for the fork event of the parent of an orphan, a thread whose first stop arrived before
- * that event. The event never arrives if the parent is gone. It arrives late if the parent could
- * not run yet, for example because the child is using the only CPU.
+ * Waits for the fork event of the parent of an orphan. An orphan is a thread whose first stop
+ * arrived before this event. The event never arrives if the parent is gone. It arrives late if the
+ * parent could not run yet, for example because the child is using the only CPU. If it does not
+ * arrive in time, reports all orphans without their parents.
  */
 static void fetch_parent(struct tracees *set)
 {

@@ -130,7 +130,8 @@ size_t tracees_count(const struct capture *c);
 struct tcb *tracees_find_tcb(const struct capture *c, pid_t tid);
 struct tcb *tracees_next(const struct capture *c, const struct tcb *prev, enum capture_order order);
 /*
- * Returns address_mask of struct capture, which the kernel reports for a temporary child process.
+ * Returns the value for address_mask of struct capture, or 0 if it is unknown. Creates a temporary
+ * child process and asks the kernel for the mask of that child.
  */
 uint64_t tracee_query_mask(void);
 pid_t tracee_tgid(const struct tcb *tcb);

@@ -31,8 +31,8 @@ const struct xlat *netlink_genl_families(struct decoder *d, uint16_t id)
 }
 
 /*
- * Returns the table of a family's commands. If the family has no table, returns the table of
- * nlctrl.
+ * Returns the table of a family's commands, or NULL if there is none. `family` has len bytes and no
+ * NUL.
  */
 static const struct xlat *genl_commands(const char *family, size_t len)
 {
@@ -125,8 +125,8 @@ struct value *nl_smc_decline(struct decoder *d, const struct type *t attr_unused
 }
 
 /*
- * Shows a struct of which newer kernels send a longer version. If the attribute contains only the
- * shorter version, the missing members are zero.
+ * Shows a struct that newer kernels have extended. An attribute of the old length is shown as the
+ * old struct. If the attribute is longer but incomplete, the missing bytes are shown as zero.
  */
 static struct value *smc_dmb_memory(struct decoder *d, const struct type *t attr_unused,
 				    uint64_t addr, const uint8_t *bytes, size_t len)

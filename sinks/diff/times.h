@@ -15,7 +15,7 @@ struct times {
 };
 
 /*
- * Computes the times of both runs. Adds the stacks to the strings in run.texts. *t must be {0}. The
+ * Computes the times of both runs. Stores the text of each stack in run.texts. *t must be {0}. The
  * caller frees it with vec_deinit(&t->list).
  */
 void times_find(struct times *t, const struct run *a, const struct run *b);

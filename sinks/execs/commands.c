@@ -12,7 +12,8 @@
 #include "util/mem.h"
 
 /*
- * Maximum number of commands, and of the arguments, variables and descriptors of all commands.
+ * Maximum number of commands, and maximum total number of their arguments, variables and
+ * descriptors.
  */
 #define COMMANDS_MAX (1u << 18)
 #define WORDS_MAX    (1u << 25)

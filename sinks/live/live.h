@@ -35,9 +35,9 @@ struct live_running {
 	uint64_t nr;	  /* the number in a struct syscall_set */
 	int64_t for_ns;	  /* time since the entry, in nanoseconds */
 	/*
-	 * The call began before tracing. When the call ends, the sink receives no event for it. If
-	 * tracing ends before the call does, the sink receives an event. If that event is an
-	 * EVENT_COUNTS, its time begins at the last snapshot.
+	 * True if the call began before tracing. The sink then receives an event for the call only
+	 * if the call is still running when tracing ends. If this event is an EVENT_COUNTS, it
+	 * contains only the time since the last snapshot.
 	 */
 	bool old;
 };

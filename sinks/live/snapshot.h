@@ -63,8 +63,8 @@ struct live_snapshot {
 /* The wait of a thread. */
 struct live_wait {
 	pid_t tid;	      /* the thread; 0 if it does not wait */
-	pid_t holder;	      /* the thread that holds the lock for which `tid` waits, or 0 */
-	pid_t joined;	      /* the thread for whose end `tid` waits, or 0 */
+	pid_t holder;	      /* the thread that holds the lock that `tid` is waiting for, or 0 */
+	pid_t joined;	      /* the thread that `tid` is waiting to join, or 0 */
 	char text[LIVE_TEXT]; /* the call with its arguments; "" if unknown */
 };
 

@@ -18,8 +18,8 @@ struct v8_format {
 	uint8_t interpreted_last;
 	uint8_t literal; /* opcode of a value that is a literal */
 	/*
-	 * Opcodes are single bytes, and a translation can repeat the instructions of an earlier
-	 * one. Otherwise, opcodes are encoded like operands.
+	 * If true, opcodes are single bytes, and a translation can repeat the instructions of an
+	 * earlier one. If false, opcodes are encoded like operands.
 	 */
 	bool repeats;
 };

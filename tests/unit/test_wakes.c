@@ -306,7 +306,7 @@ static void test_pipe(void **state)
 	assert_string_equal(leave(4, 75, 0), "t6 pipe 71");
 }
 
-/* A process that wrote to a pipe exits, so that the pipe is closed. */
+/* A process that wrote to a pipe exits, which closes the pipe. */
 static void test_pipe_exit(void **state)
 {
 	(void)state;

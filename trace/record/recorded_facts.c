@@ -33,7 +33,7 @@ static bool holds(struct recorded_facts *f, const struct fact_question *q,
 
 	switch (q->kind) {
 	case FACT_FD_PATH:
-		/* Any call may open a descriptor that did not exist. */
+		/* A call may have opened the descriptor since, so an error is not reused. */
 		if (known->error)
 			return false;
 		/* fallthrough */

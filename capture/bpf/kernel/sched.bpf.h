@@ -24,7 +24,8 @@
 #define IN_INTERRUPT 0xff0100
 /*
  * Size of a kernel stack. Some kernels have larger ones, for example with KASAN. is_interrupted()
- * then mistakes the end of a thread's stack for the stack of an interrupt handler.
+ * then takes the part of a thread's stack above the lowest 16 KiB for the stack of an interrupt
+ * handler.
  */
 #define KERNEL_STACK 16384
 #define NO_CALL	     0xffffffff /* stored at an interrupt instead of the number of a call */

@@ -153,7 +153,7 @@ static enum arm_outcome miscellaneous(struct arm_search *s, uint32_t insn)
 				 list | (arm_field(insn, 8, 1) ? 1u << ARM_PC : 0));
 	case 0xe: /* BKPT */
 		return ARM_DEAD_END;
-	case 0xf: /* IT, and hints, which have no condition */
+	case 0xf: /* IT if bits 0 to 3 are not all zero, otherwise a hint such as NOP */
 		if (insn & 0xf)
 			p->it = arm_field(insn, 0, 8);
 		return ARM_GO_ON;

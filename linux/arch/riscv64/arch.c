@@ -17,12 +17,15 @@ enum { PC = 0, RA = 1, SP = 2, TP = 4, FP = 8, A0 = 10, A7 = 17, COUNT = 32 };
 #define AT(r) (8 * (r))
 
 #if defined(__riscv) && __riscv_xlen == 64
-_Static_assert(sizeof(struct user_regs_struct) == AT(COUNT), "the registers of the kernel");
-_Static_assert(offsetof(struct user_regs_struct, sp) == AT(SP), "the same");
-_Static_assert(offsetof(struct user_regs_struct, s0) == AT(FP), "the same");
-_Static_assert(offsetof(struct user_regs_struct, a7) == AT(A7), "the same");
+_Static_assert(sizeof(struct user_regs_struct) == AT(COUNT), "layout of struct user_regs_struct");
+_Static_assert(offsetof(struct user_regs_struct, sp) == AT(SP),
+	       "layout of struct user_regs_struct");
+_Static_assert(offsetof(struct user_regs_struct, s0) == AT(FP),
+	       "layout of struct user_regs_struct");
+_Static_assert(offsetof(struct user_regs_struct, a7) == AT(A7),
+	       "layout of struct user_regs_struct");
 #endif
-_Static_assert(AT(COUNT) <= ARCH_REGS_MAX, "the room for them");
+_Static_assert(AT(COUNT) <= ARCH_REGS_MAX, "ARCH_REGS_MAX is too small");
 
 /*
  * The registers in the order of their DWARF numbers (RISC-V DWARF Specification, "DWARF Register
@@ -34,7 +37,7 @@ static const uint16_t columns[] = {AT(PC), AT(1),  AT(2),  AT(3),  AT(4),  AT(5)
 				   AT(8),  AT(9),  AT(10), AT(11), AT(12), AT(13), AT(14), AT(15),
 				   AT(16), AT(17), AT(18), AT(19), AT(20), AT(21), AT(22), AT(23),
 				   AT(24), AT(25), AT(26), AT(27), AT(28), AT(29), AT(30), AT(31)};
-_Static_assert(ARRAY_SIZE(columns) <= ARCH_COLUMNS_MAX, "the room for them");
+_Static_assert(ARRAY_SIZE(columns) <= ARCH_COLUMNS_MAX, "ARCH_REGS_MAX is too small");
 
 /* Registers of a syscall; see syscall(2). */
 static const struct arch_call calls[] = {
