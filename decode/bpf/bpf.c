@@ -82,7 +82,10 @@ struct value *decode_bpf_array(struct decoder *d, const struct type *t, uint64_t
 	uint64_t count = 0;
 
 	decode_length(d, &pointer->elem->len, &count);
-	/* The kernel fills in the array only if the call succeeds. */
+	/*
+	 * The kernel fills in the array only if the call succeeds, so show the address after a
+	 * failure.
+	 */
 	if (count && d->failed)
 		return value_addr(d->arena, n);
 	return decode_number(d, pointer, n);
@@ -184,7 +187,7 @@ struct attr {
 	 * shown
 	 */
 	size_t known, shown;
-	bool grows; /* the kernel fills in one of the shown fields */
+	bool grows; /* true if the kernel fills in one of the shown fields */
 };
 
 /* Finds out which fields exist, and which of them are shown: those that begin before `size`. */
@@ -211,7 +214,10 @@ static void attr_measure(struct decoder *d, struct attr *a, uint64_t addr)
 			a->shown = size_max(a->shown, at + decode_size(d->abi, &f->type));
 		if (there && f->flags & FIELD_F_OUT)
 			a->grows = true;
-		/* A struct ends at the end of its last field, without padding. */
+		/*
+		 * If the last field is a struct, use the last field of that struct, so that padding
+		 * is not counted.
+		 */
 		if (f->type.ops == &type_struct) {
 			s = f->type.desc;
 			f = &s->fields[s->nfields - 1];

@@ -34,7 +34,7 @@ struct memory;
 struct budget {
 	/* total size of the arena, in bytes, at which budget_check() must be called again */
 	size_t check_at;
-	bool spent; /* the budget is used up */
+	bool spent; /* true if the budget is used up */
 	/* value of the CPU clock at which the time limit is reached; set by the first check */
 	struct timespec until;
 };

@@ -44,9 +44,10 @@ struct decode_config {
 	unsigned fd_details; /* bits of enum fd_detail */
 	/* like fd_details, for details that only queries need (value.known) */
 	unsigned query_details;
-	bool resolve_paths; /* also determine the absolute form of relative paths (value.extra) */
-	bool pid_comm;	    /* -Y: show the thread name with each pid */
-	bool secontext;	    /* --secontext: add SELinux contexts */
+	bool resolve_paths;	 /* if true, the absolute form of relative paths is also determined
+				    (value.extra) */
+	bool pid_comm;		 /* -Y: show the thread name with each pid */
+	bool secontext;		 /* --secontext: add SELinux contexts */
 	bool secontext_expected; /* --secontext=mismatch: add the contexts in the database too */
 	bool kvm_exits;		 /* -e kvm=vcpu: show why ioctl(KVM_RUN) returned */
 	bool kvm_run; /* -e kvm=vcpu+: also show all of struct kvm_run before and after the call */

@@ -47,14 +47,14 @@ struct decoder {
 	/* if ev is NULL: the ABI of the thread's last call, or NULL if unknown */
 	const struct abi *thread_abi;
 	uint8_t mode; /* bits of enum decode_mode */
-	/* this is the exit of the call, so the result is known and lengths can depend on it */
+	/* true at the exit of the call; the result is then known, and lengths can depend on it */
 	bool exiting;
 	/*
-	 * The next struct has already been shown at entry. Show only its fields with FIELD_F_OUT or
-	 * FIELD_F_CHANGES.
+	 * True if the next struct has already been shown at entry. Only its fields with FIELD_F_OUT
+	 * or FIELD_F_CHANGES are then shown.
 	 */
 	bool only_out;
-	bool failed; /* the call has failed; only at exit */
+	bool failed; /* at exit: true if the call has failed */
 	/*
 	 * Set at entry by the decoder of a PHASE_BOTH argument if the value is complete and nothing
 	 * must be added at exit.
@@ -157,8 +157,8 @@ static inline uint64_t decode_narrow(const struct decoder *d, const struct type 
 /*
  * These functions decode a value of type t. decode_number() decodes the number n from a register or
  * field. For types whose objects are in memory, n is a pointer. decode_bytes() decodes len bytes
- * that were read from addr. decode_at() reads the object at addr. If addr is NULL or unreadable, it
- * returns the address as the value.
+ * that were read from addr. decode_at() reads the object at addr. If addr is NULL or unreadable,
+ * decode_at() returns the address as the value.
  */
 struct value *decode_number(struct decoder *d, const struct type *t, uint64_t n);
 struct value *decode_bytes(struct decoder *d, const struct type *t, uint64_t addr,
@@ -242,7 +242,7 @@ uint64_t decode_field(const struct decoder *d, const char *field);
 /*
  * These functions read exactly n bytes of the tracee's memory. They use memory that was read ahead
  * if possible. decode_read() returns 0 or -errno. decode_read_new() returns the bytes in the arena,
- * or NULL on failure. If err is not NULL, it sets *err to 0 or -errno.
+ * or NULL on failure. If err is not NULL, decode_read_new() sets *err to 0 or -errno.
  */
 int decode_read(struct decoder *d, uint64_t addr, void *buf, size_t n);
 uint8_t *decode_read_new(struct decoder *d, uint64_t addr, size_t n, int *err);

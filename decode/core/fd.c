@@ -84,7 +84,10 @@ static struct value *device(struct decoder *d, int fd, unsigned type, uint64_t r
 	value_add_named(v, "type", value_plain(d->arena, S_ISCHR(type) ? "char" : "block"));
 	value_add_named(v, "major", value_uint(d->arena, major(rdev)));
 	value_add_named(v, "minor", value_uint(d->arena, minor(rdev)));
-	/* Each open of /dev/ptmx creates a new terminal; see pty(7). */
+	/*
+	 * Each open of /dev/ptmx creates a new terminal, see pty(7), so add the terminal of this
+	 * descriptor.
+	 */
 	if (S_ISCHR(type) && rdev == makedev(5, 2) &&
 	    fact_fd_info(d->facts, d->tid, fd, "tty-index", index, sizeof(index)))
 		value_add_named(

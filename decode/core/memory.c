@@ -108,7 +108,10 @@ static struct value *sized_at(struct decoder *d, const struct type *t, uint64_t 
 	if (!bytes)
 		return value_unreadable(d->arena, addr, err);
 	v = decode_bytes(d, t, addr, bytes, size);
-	/* The kernel does not accept structs longer than a page; see copy_struct_from_user(9). */
+	/*
+	 * The kernel does not accept structs longer than a page, see copy_struct_from_user(9), so
+	 * show at most a page.
+	 */
 	given = size_min(given, SIZED_MAX);
 	if (given > known)
 		decode_rest(d, v, addr, known, given - known);

@@ -9,7 +9,10 @@
 #include "util/mem.h"
 #include "util/table.h"
 
-/* Maximum number of elements of an array in a struct whose pointers the plan follows. */
+/*
+ * Maximum number of elements that a plan reads of an array in a struct, if the elements contain
+ * pointers that the plan follows.
+ */
 #define ELEMENTS_LOOKED_INTO 16
 #define NESTING_MAX	     8
 
@@ -35,7 +38,7 @@ struct deriving {
 	struct plan_number condition;
 	uint64_t mask, value;
 	unsigned nesting;
-	bool listed; /* the planned reads come from a struct custom_reads */
+	bool listed; /* true if the planned reads come from a struct custom_reads */
 	/*
 	 * The most recent operations without a struct custom_reads. Consecutive fields often have
 	 * the same operations, so this avoids repeated searches.

@@ -20,10 +20,7 @@ static void fill(struct decoder *d)
 	struct prefetch *p = d->prefetch;
 	const struct plan *plan = plans_get(d->config->plans, p->desc, d->abi, d->exiting);
 
-	/*
-	 * With a single range, reading ahead would not be cheaper than reading it when it is
-	 * needed.
-	 */
+	/* Do not read ahead a single range, because reading it later costs the same. */
 	if (plan->n < 2)
 		return;
 	p->n = plan_run(plan,

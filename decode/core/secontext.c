@@ -64,7 +64,7 @@ void decode_path_context(struct decoder *d, int dir, struct value *v)
 void decode_argument_contexts(struct decoder *d)
 {
 	const struct syscall_event *ev = d->ev;
-	/* A call does not look up the target of a new symbolic link. */
+	/* A call does not look up the target of a new symbolic link, so skip this argument. */
 	const unsigned first = ev->row == ROW_symlink || ev->row == ROW_symlinkat;
 	const struct value *before = NULL;
 

@@ -103,14 +103,15 @@ struct type_ops {
 	 * been read, as for strings.
 	 */
 	decode_fn *fetch;
-	/* With PHASE_BOTH, the decoder itself determines what to show at exit. */
+	/* For PHASE_BOTH: true if the decoder itself determines what to show at exit. */
 	bool both;
 	/*
-	 * For types of netlink attributes: `memory` accepts bytes of which only the first ones are
-	 * readable. It shows these bytes, and the address of the first unreadable byte.
+	 * For types of netlink attributes: true if `memory` also accepts an attribute that is not
+	 * completely readable. It then shows the readable bytes and the address of the first
+	 * unreadable byte.
 	 */
 	bool partial;
-	/* For types of results: decoding the result may add a note after it. */
+	/* For types of results: true if decoding the result may add a note after it. */
 	bool notes;
 	/* For a type that stands for several types: returns the type that applies. */
 	const struct type *(*choose)(const struct decoder *d, const struct type *t);
@@ -126,7 +127,7 @@ struct type_ops {
 struct type {
 	const struct type_ops *ops;
 	uint8_t width;	/* for a number: its width, W_* */
-	bool is_signed; /* the number is sign-extended from its width */
+	bool is_signed; /* true if the number is sign-extended from its width */
 	uint32_t flags; /* bits of enum type_flag */
 	union {		/* ops determines which of these members is used */
 		const struct xlat *xlat;
@@ -310,14 +311,16 @@ struct part {
 	uint64_t mask;
 	uint64_t is;   /* without a type, the part is shown if its bits have this value */
 	uint8_t shift; /* before decoding, the bits are shifted right by this number */
-	bool set;      /* the part is shown only if one of its bits is set */
-	bool named;    /* the part is shown only if its type's table has a name for the bits */
-	bool times;    /* shown as NUMBER<<name or, if there is no name, as NUMBER<<shift */
-	bool or_else;  /* with `set`: also shown if no earlier part has been shown */
-	bool always;   /* always shown, even if `set` is true */
-	bool lone; /* if no other part is shown, the value is this part alone, not a list of parts
-		    */
-	bool lone_zero; /* like `lone`, but only if the whole number is zero */
+	bool set;      /* if true, the part is shown only if one of its bits is set */
+	bool named;    /* if true, the part is shown only if its type's table names the bits */
+	bool times;    /* if true, the part is shown as NUMBER<<name or, without a name, as
+			  NUMBER<<shift */
+	bool or_else;  /* with `set`: if true, the part is also shown if no earlier part has been
+			  shown */
+	bool always;   /* if true, the part is always shown, even if `set` is true */
+	bool lone; /* if true and no other part is shown, the value is this part itself, not a list
+		      with one part */
+	bool lone_zero; /* like `lone`, but applies only if the whole number is zero */
 	uint32_t text;	/* hints (event/text_hint.h) that apply if other parts are also shown */
 	const char *name;
 	const struct type *type;
@@ -333,7 +336,7 @@ struct parts_style {
 	const char *function;
 	uint32_t text, flags;	/* flags of the whole value: enum text_hint and value_flag */
 	const struct type *raw; /* type of the whole number with -X raw; NULL for hexadecimal */
-	bool open;		/* the parts are flags of open(2), whose values depend on the ABI */
+	bool open; /* true if the parts are flags of open(2), whose values depend on the ABI */
 };
 
 struct parts {
@@ -373,7 +376,7 @@ enum note_when {
 struct result_note {
 	struct type type; /* the note is the result decoded as this type */
 	uint8_t when;	  /* a value of enum note_when */
-	bool decimal;	  /* the result is shown in decimal, not in hexadecimal */
+	bool decimal;	  /* true if the result is shown in decimal, not in hexadecimal */
 	uint32_t text;	  /* hints for the note (event/text_hint.h) */
 	const char *name; /* word that precedes the note, or NULL */
 };
@@ -460,8 +463,8 @@ struct result_note {
 	TYPE(type_trailing, ELEM_(type_), .len = __VA_ARGS__, .max = (max_))
 #define TRAILING_BYTES(...) TYPE(type_trailing, .len = __VA_ARGS__)
 /*
- * A pointer, shown as the object that it points to. If this is a number, it is in brackets: [5]. If
- * the object cannot be read, the address is shown.
+ * A pointer, shown as the object that it points to. A number is shown in brackets: [5]. If the
+ * object cannot be read, the address is shown.
  */
 #define PTR(...)   TYPE(type_ptr, .width = W_LONG, ELEM_(__VA_ARGS__))
 #define PTR64(...) TYPE(type_ptr, .width = W64, ELEM_(__VA_ARGS__))
@@ -575,7 +578,7 @@ struct when {
 
 struct condition {
 	uint8_t how;	  /* a value of enum condition_how */
-	bool unless;	  /* inverts the condition */
+	bool unless;	  /* true to invert the condition */
 	struct length of; /* the source of the number that is compared */
 	uint64_t mask;	  /* the bits of the number that are compared, or 0 for all bits */
 	/* The table that contains the names of the values, or NULL if the values are numbers. */

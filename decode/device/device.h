@@ -58,7 +58,7 @@ decode_fn more_members;
 bool has_reserved(const struct decoder *d);
 /*
  * device_question shows the struct at entry. At exit, device_answer shows the struct again: {a} =>
- * {b}. If the call failed, it shows the struct's address: {a} => 0x1000.
+ * {b}. If the call failed, device_answer shows the struct's address: {a} => 0x1000.
  */
 decode_fn device_question, device_answer;
 #define QUESTION(...) FN_X(device_question, &(const struct type)__VA_ARGS__)

@@ -35,7 +35,7 @@ static const struct request {
 	uint8_t members;
 	payload_fn *in, *out; /* functions that show the data after the struct, at entry and at
 				 exit; may be NULL */
-	bool counted;	      /* the data consists of target_count records, possibly none */
+	bool counted;	      /* true if the data consists of target_count records, possibly none */
 } requests[] = {
 	[0] = {HAS_DEVICE, NULL, NULL, false},		    /* DM_VERSION */
 	[1] = {0, NULL, NULL, false},			    /* DM_REMOVE_ALL */
@@ -165,8 +165,8 @@ static void targets(struct decoder *d, struct value *list, struct payload *p, bo
 		value_add_named(v, "string", text_at(d, p, p->end, &len));
 		/*
 		 * The offset of the next target depends on the origin of the table. In a table from
-		 * the caller, it is relative to this target. In a table from the kernel, it is
-		 * relative to the first target.
+		 * the caller, the offset is relative to this target. In a table from the kernel,
+		 * the offset is relative to the first target.
 		 */
 		p->offset = (got ? p->start : p->offset) + load32(bytes, size - 20);
 	}

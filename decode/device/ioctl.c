@@ -137,9 +137,9 @@ static const char *next_name(const struct abi *abi, uint64_t n, const char *afte
 }
 
 /*
- * Returns the first name of a request. It may have several, because different drivers use the same
- * number, for example "SNDCTL_TMR_START or TCSETS". In that case, skips the first name if the
- * descriptor is a terminal.
+ * Returns the first name of a request. A request may have several names, because different drivers
+ * use the same number, for example "SNDCTL_TMR_START or TCSETS". In that case, skips the first name
+ * if the descriptor is a terminal.
  */
 static const char *first_name(struct decoder *d, uint64_t n)
 {

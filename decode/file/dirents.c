@@ -9,7 +9,8 @@
 
 /* The layout of struct linux_dirent64 (linux/dirent.h) or struct linux_dirent (getdents(2)). */
 struct dirent_layout {
-	bool is64; /* d_type precedes the name; otherwise it is in the last byte */
+	bool is64; /* true if d_type precedes the name, false if d_type is the last byte of the
+		      entry */
 	unsigned word, head;
 };
 

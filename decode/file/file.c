@@ -317,8 +317,8 @@ const struct type_ops type_mask = {.name = "mask", .number = decode_mask};
 /* ---- offsets ---- */
 
 /*
- * Reads the offset at address n, and returns it as [offset]. Returns the address if it cannot be
- * read.
+ * Reads the offset at address n, and returns it as [offset]. If the offset cannot be read, returns
+ * the address.
  */
 static struct value *offset_at(struct decoder *d, const struct type *t, uint64_t n)
 {
@@ -336,7 +336,7 @@ struct value *decode_offset_entry(struct decoder *d, const struct type *t, uint6
 {
 	struct value *v = offset_at(d, t, n);
 
-	/* A call with a length of 0 does not change the offset. */
+	/* A call with a length of 0 does not change the offset, so add nothing at exit. */
 	if (v->kind == VALUE_ARRAY && decode_arg_raw(d, 3))
 		v->flags |= VALUE_F_OPEN;
 	return v;

@@ -36,9 +36,9 @@ decode_fn decode_offset_entry, decode_offset_exit;
 	BY_PHASE(FN_LEN(decode_offset_entry, N(size)), FN_LEN(decode_offset_exit, N(size)))
 /*
  * The data that getxattr(2) and listxattr(2) store. The result is the size of the data. t->len is
- * the size of the caller's buffer. If it is 0, the call only returns the size of the data.
- * decode_xattr_args_* decode the struct xattr_args of getxattrat(2). decode_xattr_arg decodes its
- * field `value`, which points to such a buffer.
+ * the size of the caller's buffer. If the buffer's size is 0, the call only returns the size of the
+ * data. decode_xattr_args_* decode the struct xattr_args of getxattrat(2). decode_xattr_arg decodes
+ * its field `value`, which points to such a buffer.
  */
 decode_fn decode_xattr_list, decode_xattr_arg;
 decode_fn decode_xattr_args_entry, decode_xattr_args_exit;

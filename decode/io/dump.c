@@ -33,7 +33,10 @@ static void dump_add(struct decoder *d, uint64_t addr, uint64_t len, int index)
 	uint8_t *bytes = NULL, *grown;
 	size_t got = 0, room = 0, total;
 
-	/* A buffer with a length of UINT64_MAX bytes does not fit into the address space. */
+	/*
+	 * A buffer with a length of UINT64_MAX bytes does not fit into the address space, so do not
+	 * dump it.
+	 */
 	if (index < 0 && (!len || len == UINT64_MAX))
 		return;
 	dump = dump_new(d, len, index);

@@ -60,8 +60,8 @@ int futex_holder(struct memory *m, const struct syscall_event *e, bool *anywhere
 	if (!wait_of(e, &w))
 		return 0;
 	/*
-	 * The whole mutex cannot be read. Read only the lock, because the memory may end directly
-	 * after it.
+	 * If the whole mutex cannot be read, read only the lock word, because the memory may end
+	 * directly after this word.
 	 */
 	if (memory_read(m, w.addr, words, sizeof(words)) &&
 	    memory_read(m, w.addr, words, sizeof(words[0])))

@@ -32,7 +32,7 @@ static const struct cmsg_row {
 	 * in brackets.
 	 */
 	enum { ONE, ONE_BRACKETED, MANY } shape;
-	bool unknown; /* data that is too short is shown as "???" instead of as bytes */
+	bool unknown; /* if true, data that is too short is shown as "???", otherwise as bytes */
 	struct type data;
 } rows[] = {
 	{SOL_SOCKET, 1 /* SCM_RIGHTS */, MANY, false, FD},
@@ -104,7 +104,10 @@ struct value *decode_cmsgs(struct decoder *d, uint64_t addr, uint64_t len)
 	bool cut;
 	uint8_t *bytes;
 
-	/* The kernel does not accept longer data. */
+	/*
+	 * The kernel does not accept data that is longer than optmem_max, so show at most
+	 * optmem_max bytes.
+	 */
 	cut = len > fact_optmem_max(d->facts);
 	len = size_min(cut ? fact_optmem_max(d->facts) : len, DECODE_BYTES_MAX);
 	bytes = len >= header ? decode_read_new(d, addr, len, NULL) : NULL;

@@ -120,8 +120,8 @@ static bool add_packet(struct decoder *d, struct value *v, const uint8_t *bytes,
  */
 static const struct sockaddr_row {
 	uint8_t family, length; /* in bytes; 0 for the size of the struct in the tracee's ABI */
-	bool exact; /* only this length matches; otherwise, longer addresses match as well */
-	bool more;  /* bytes that follow the struct are shown as "..." */
+	bool exact; /* true if only this length matches, false if longer addresses match as well */
+	bool more;  /* if true, bytes that follow the struct are shown as "..." */
 	const struct struct_desc *desc;
 } rows[] = {
 	{AF_X25, 18, false, false, &struct_sockaddr_x25},
@@ -243,7 +243,7 @@ struct value *sockaddr_filled(struct decoder *d, const struct type *t, uint64_t 
 
 	/*
 	 * The kernel may report a length that is larger than the buffer. It has stored only the
-	 * part that fits.
+	 * part that fits, so limit the length to the buffer's size.
 	 */
 	if (!decode_length(d, &t->len, &len))
 		return value_addr(d->arena, n);
@@ -261,7 +261,10 @@ struct value *sockaddr_length(struct decoder *d, const struct type *t, uint64_t 
 {
 	const struct type length = PTR(INT);
 
-	/* If the pointer to the address is NULL, the kernel does not use the length. */
+	/*
+	 * If the pointer to the socket address is NULL, the kernel does not use the length, so show
+	 * only a pointer.
+	 */
 	return decode_arg_raw(d, t->len.n) ? decode_number(d, &length, n) : value_addr(d->arena, n);
 }
 const struct type_ops type_sockaddr_length = {.name = "sockaddr_length",

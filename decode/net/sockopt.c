@@ -152,7 +152,7 @@ static struct value *row_value(struct decoder *d, const struct sockopt_row *row,
 	if (row->form == MANY) {
 		/*
 		 * The kernel reports the length of all elements, even if they do not all fit into
-		 * the buffer.
+		 * the buffer, so limit the length to the buffer's size.
 		 */
 		many.len = (struct length)N(size_min(len, set ? len : (uint64_t)buffer_size(d)) /
 					    size);
@@ -189,7 +189,7 @@ struct value *net_sockopt_got(struct decoder *d, const struct type *t attr_unuse
 {
 	int32_t len;
 
-	/* If the caller's buffer is empty, the kernel stores nothing. */
+	/* If the caller's buffer is empty, the kernel stores nothing, so show the address. */
 	if (buffer_size(d) <= 0)
 		return value_addr(d->arena, n);
 	if (decode_read(d, decode_arg_raw(d, 4), &len, sizeof(len)) < 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A netlink message: its header, followed by its contents. Their format depends on the type of the
- * message.
+ * A netlink message: its header, followed by its contents. The format of the contents depends on
+ * the type of the message.
  */
 #include <linux/genetlink.h>
 #include <linux/inet_diag.h>
@@ -394,7 +394,7 @@ static void add_payload(struct decoder *d, struct value *to, int protocol, const
 		}
 		/*
 		 * Requests for the forwarding entries of a bridge contain the struct of
-		 * RTM_GETLINK.
+		 * RTM_GETLINK, so use the row of RTM_GETLINK.
 		 */
 		if (protocol == NETLINK_ROUTE && h->nlmsg_type == RTM_GETNEIGH &&
 		    bytes[0] == AF_BRIDGE && !netlink_unread(d, bytes, 1))

@@ -66,7 +66,7 @@ static struct value *decode_netlink(struct decoder *d, int fd, uint64_t addr, ui
 		value_add(all, netlink_message(d, protocol, addr + at, bytes + at, used));
 		/*
 		 * If the length of a message is smaller than a header, or overflows 32 bits when
-		 * aligned, the start of the next message is unknown.
+		 * aligned, the start of the next message is unknown. Decode no more messages then.
 		 */
 		if (n < sizeof(struct nlmsghdr) || n > UINT32_MAX - NLMSG_ALIGNTO + 1)
 			break;
@@ -94,7 +94,7 @@ struct value *netlink_buffer(struct decoder *d, const struct type *t, uint64_t n
 		return value_addr(d->arena, n);
 	/*
 	 * With MSG_TRUNC, the result is the length of the packet, which may be larger than the
-	 * buffer.
+	 * buffer, so limit it to the buffer's size.
 	 */
 	if (t->len.from == LEN_RET)
 		len = size_min(len, decode_arg_raw(d, 2));

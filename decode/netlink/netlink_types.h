@@ -20,7 +20,7 @@
 #define NL_BE16	   FN16(nl_be16) /* shown as htons(N) */
 #define NL_BE32	   FN32(nl_be32) /* shown as htonl(N) */
 /*
- * An array that fills the attribute. If the attribute is shorter than one element, it is shown as
+ * An array that fills the attribute. An attribute that is shorter than one element is shown as
  * bytes.
  */
 #define NL_WORDS(...) TYPE(nl_words, ELEM_(__VA_ARGS__))
@@ -28,8 +28,8 @@
 #define NL_INDEXED(type_, x, base)                                                                 \
 	TYPE(nl_indexed, ELEM_(type_), .names = &xlat_##x, .len = {.n = (base)})
 /*
- * A struct that may be incomplete, because the attribute ends before the end of the struct. It is
- * shown if the attribute has at least `least` bytes.
+ * A struct that may be incomplete, because the attribute ends before the end of the struct. The
+ * struct is shown if the attribute has at least `least` bytes.
  */
 #define NL_CUT(s, least) TYPE(nl_cut, .desc = &struct_##s, .len = {.n = (least)})
 /*
@@ -43,7 +43,7 @@
 #define NL_LONG(...) TYPE(nl_long, ELEM_(__VA_ARGS__))
 /* A named number that is as wide as its attribute. */
 #define NL_ENUM(x) TYPE(nl_enum, .xlat = &xlat_##x)
-/* A struct. If the attribute is shorter than the struct, it is shown as text. */
+/* A struct. An attribute that is shorter than the struct is shown as text. */
 #define NL_TEXT_OR(s) TYPE(nl_text_or, .desc = &struct_##s)
 /*
  * Nested attributes. The attribute with the number `kind_attr`, which precedes them, contains a

@@ -176,7 +176,10 @@ struct value *decode_ret_landlock(struct decoder *d, const struct type *t attr_u
 {
 	struct value *v;
 
-	/* With these flags, the call does not return a ruleset descriptor but another number. */
+	/*
+	 * With these flags, the result is not a ruleset descriptor but another number, so show a
+	 * number.
+	 */
 	if (decode_arg_raw(d, 2) & (LANDLOCK_VERSION | LANDLOCK_ERRATA))
 		return value_uint(d->arena, n);
 	v = decode_fd(d, (int)n);
@@ -318,7 +321,7 @@ struct value *decode_lsm_ctxs_entry(struct decoder *d, const struct type *t attr
 	err = size_at ? decode_read(d, size_at, &size, sizeof(size)) : -EFAULT;
 	/*
 	 * If the size cannot be read at entry, the contexts cannot be shown at exit, because their
-	 * end is not known.
+	 * end is not known. Show the address now.
 	 */
 	if (!(decode_arg_raw(d, 3) & FLAG_SINGLE))
 		return err < 0 ? value_unreadable(d->arena, n, err) : NULL;

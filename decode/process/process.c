@@ -166,7 +166,7 @@ struct value *decode_clone3_args_exit(struct decoder *d, const struct type *t at
 struct pointers {
 	struct decoder *d;
 	uint64_t addr;	   /* address of the next pointer */
-	bool strings;	   /* also read the strings that the pointers point to */
+	bool strings;	   /* true to also read the strings that the pointers point to */
 	unsigned since;	   /* number of pointers used since the list was last read ahead */
 	unsigned have, at; /* number of bytes in buf, and number of bytes already used */
 	int err;	   /* -errno if reading a pointer failed */

@@ -224,7 +224,10 @@ enum { INFO_NONE, INFO_ENTRY, INFO_EXIT, INFO_SECCOMP };
 struct value *decode_info_nr(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	const struct abi *abi = abi_find(decode_field(d, "arch"), n);
-	/* The names of another architecture's syscalls are not available here. */
+	/*
+	 * The names of another architecture's syscalls are not available here, so show only the
+	 * number.
+	 */
 	int row = abi && abi->arch == d->abi->arch ? abi_row(abi, n) : -1;
 	struct value *v;
 

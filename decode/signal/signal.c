@@ -85,7 +85,7 @@ static struct value *sigset_fetch(struct decoder *d, const struct type *t, uint6
 		return value_addr(d->arena, addr);
 	/*
 	 * The kernel accepts only sets that are at least as large as a long and have at most one
-	 * bit per signal.
+	 * bit per signal, so show the addresses of other sets.
 	 */
 	if (t->len.from != LEN_CONST && !(t->flags & TYPE_F_SIZED) &&
 	    (len < d->abi->long_size || len > KERNEL_NSIG / 8))
@@ -143,7 +143,10 @@ static const struct abi *abi_of_thread(const struct decoder *d)
 struct value *siginfo_syscall(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	const struct abi *abi = abi_find(decode_field(d, "si_arch"), n);
-	/* The names of another architecture's syscalls are not available here. */
+	/*
+	 * The names of another architecture's syscalls are not available here, so show only the
+	 * number.
+	 */
 	int row = abi && abi->arch == d->abi->arch ? abi_row(abi, n) : -1;
 	struct value *v;
 
