@@ -41,7 +41,7 @@ struct output {
 	char *name;    /* name of the file in messages */
 	pid_t command; /* pid of the command that reads the pipe */
 	int err;       /* the error that the first failed write returned */
-	bool lines;    /* print a message for each line that could not be written */
+	bool lines;    /* true to print a message for each line that could not be written */
 	struct strbuf buf;
 	/* Time at which the incomplete last line in `buf` must be written, or 0. */
 	struct timespec begun;
@@ -55,7 +55,7 @@ struct output {
 	 */
 	uint64_t bytes_max, bytes;
 	unsigned files;
-	bool ends_in_line;   /* the last write did not end with a newline */
+	bool ends_in_line;   /* true if the last write did not end with a newline */
 	struct outputs *set; /* the set to which a per-thread log belongs; NULL for other logs */
 	/* Links in the list of the open logs of a struct outputs, ordered by last write. */
 	struct output *newer, *older;
@@ -343,7 +343,7 @@ static int rotate(struct output *o)
 		attr_cleanup(mem_free_ptr) char *from =
 			i > 1 ? mem_printf("%s.%u", o->name, i - 1) : mem_strdup(o->name);
 
-		/* At first, some of the files do not exist. */
+		/* At first, some of the files do not exist, so ignore ENOENT. */
 		if (rename(from, to) < 0 && errno != ENOENT) {
 			err = -errno;
 			msg("Can't rename '%s' to '%s': %s", from, to, strerror(-err));
@@ -427,7 +427,10 @@ static int write_some(struct output *o, size_t n)
 			p += written;
 			left -= written;
 		} else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-			/* A tracee may have switched the shared terminal to non-blocking mode. */
+			/*
+			 * A tracee may have switched the shared terminal to non-blocking mode, so
+			 * wait until it is writable.
+			 */
 			struct pollfd pfd = {.fd = o->fd, .events = POLLOUT};
 
 			poll(&pfd, 1, 1000);
@@ -569,7 +572,7 @@ static void set_limits(struct output *o, const struct log_limits *l)
 		o->kept = events_kept_create(l->last);
 	o->bytes_max = l->bytes;
 	o->files = l->files;
-	/* With -A, the file may already have contents. */
+	/* With -A, the file may already have contents, so begin with its current size. */
 	if (l->bytes && !fstat(o->fd, &st))
 		o->bytes = (uint64_t)st.st_size;
 }

@@ -28,16 +28,17 @@ struct sink_format {
 	/* bits of enum sink_wants that the format needs in every configuration */
 	unsigned wants;
 	unsigned shows;	   /* bits of enum sink_shows */
-	bool separately;   /* can write a separate log for each thread (-ff) */
-	bool appends;	   /* can append to an existing file (-A) */
-	bool snapshots;	   /* supports --snapshot */
-	bool needs_output; /* requires a file or a command (-o); the log never goes to stderr */
-	bool is_page;	   /* the log is a web page, not text for a terminal */
-	bool on_screen;	   /* --tui shows the events of the log on the terminal */
-	bool early;	   /* the player must also report the events before --from that are in the
-			      same part of the trace, see player_config.h */
-	bool by_event;	   /* each event is written as one or more lines, in the order of events */
-	bool summaries;	   /* a summary (-c, -C) may be appended to the log */
+	bool separately;   /* true if a separate log can be written for each thread (-ff) */
+	bool appends;	   /* true if the log can be appended to an existing file (-A) */
+	bool snapshots;	   /* true if the format supports --snapshot */
+	bool needs_output; /* true if a file or a command (-o) is required, because the log never
+			      goes to stderr */
+	bool is_page;	   /* true if the log is a web page, not text for a terminal */
+	bool on_screen;	   /* true if --tui shows the events of the log on the terminal */
+	bool early; /* true if the player must also report the events before --from that are in the
+		       same part of the trace, see player_config.h */
+	bool by_event;	/* true if each event becomes one or more lines, in the order of events */
+	bool summaries; /* true if a summary (-c, -C) may be appended to the log */
 	/* Creates the sink. If the log cannot be opened, prints a message and returns NULL. */
 	struct sink *(*create)(const struct sink_config *config);
 };

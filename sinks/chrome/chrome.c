@@ -39,7 +39,7 @@ struct chrome_thread {
 	char comm[16];
 	VEC(char *) open; /* the functions whose slices are open, outermost first */
 	int64_t last_end; /* end of the last call, in nanoseconds since the start of the log */
-	bool fresh;	  /* execve has replaced the program, so all open slices must be closed */
+	bool fresh; /* true if execve has replaced the program, so all open slices must be closed */
 };
 
 static struct chrome_sink *chrome_of(struct sink *s)
@@ -357,7 +357,7 @@ static void put_syscall(struct chrome_sink *c, const struct syscall_event *e)
 		begin = TIME_MAX;
 	end = begin +
 	      (int64_t)size_min(event_weight(&e->base, WEIGHT_TIME), TIME_MAX - (uint64_t)begin);
-	/* Viewers cannot nest slices with a duration of 0. */
+	/* Viewers cannot nest slices with a duration of 0, so use at least 1 ns. */
 	end += end == begin;
 	put_functions(c, th, begin, e->base.stack);
 	strbuf_printf(&name, "%s%s", e->base.name, unfinished ? " (unfinished)" : "");
@@ -507,8 +507,8 @@ static void chrome_event(struct sink *s, const struct event *e)
 		break;
 	case EVENT_ENTER:
 		/*
-		 * Time 0 of the log is the beginning of the first call, although a call is written
-		 * when it ends.
+		 * Time 0 of the log is the beginning of the first call. A call is written when it
+		 * ends, so store the time of its beginning now.
 		 */
 		since_start(c, e);
 		break;
@@ -549,7 +549,9 @@ static void chrome_thread_moved(struct sink *s, const struct event *e, pid_t fro
 
 	if (!th)
 		return;
-	/* The thread gets another id and thus another track. */
+	/*
+	 * The thread gets another id and thus another track, so close its slices in the old track.
+	 */
 	close_functions(c, th, 0);
 	threads_add(&c->threads, e->tid, th);
 }

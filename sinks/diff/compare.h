@@ -10,7 +10,7 @@ struct track_pair {
 	uint32_t a, b;	  /* indexes in the tracks of the runs, or RUN_NONE for a thread that is
 			     missing in one run */
 	uint32_t parent;  /* index of the pair that contains the parents, or RUN_NONE */
-	bool ends_differ; /* the exit statuses or fatal signals differ */
+	bool ends_differ; /* true if the exit statuses or fatal signals differ */
 	/* numbers of calls for each kind of difference */
 	size_t both, only_a, only_b, results, data, numbers;
 };

@@ -11,7 +11,7 @@
 
 /*
  * Sets r->critical to the critical path of the recorded history. tracks[i] is the index of the
- * track of thread i + 1 of the history, or RUN_NONE; it has ntracks elements.
+ * track of thread i + 1 of the history, or RUN_NONE. `tracks` has ntracks elements.
  */
 void critical_collect(struct run *r, const struct history *h, const uint32_t *tracks,
 		      size_t ntracks);

@@ -12,7 +12,7 @@
 struct run_label {
 	const char *file;
 	struct foreign host, kernel;
-	bool follows;  /* recorded with -f */
+	bool follows;  /* true if the run was recorded with -f */
 	int64_t began; /* CLOCK_REALTIME in ns, or 0 if unknown */
 };
 

@@ -280,7 +280,7 @@ struct stderr_diff {
 	struct table lines; /* lines of the other run that have no match yet; the values are
 			       numbers of occurrences */
 	char letter;
-	bool begun; /* the heading was already written */
+	bool begun; /* true if the heading was already written */
 	size_t shown, all;
 };
 

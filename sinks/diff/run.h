@@ -30,8 +30,8 @@ struct run_call {
 			    no result */
 	uint32_t path;	 /* path that the call refers to, or 0 */
 	int32_t error;	 /* errno, or 0 */
-	bool counts;	 /* whether to report a different result; see call_result_counts() */
-	bool quiet;	 /* the call is rarely interesting; see call_is_quiet() */
+	bool counts;	 /* true if a different result must be reported; see call_result_counts() */
+	bool quiet;	 /* true if the call is rarely interesting; see call_is_quiet() */
 	bool returned;
 };
 
@@ -40,9 +40,9 @@ enum run_outcome { RUN_UNKNOWN, RUN_EXITED, RUN_KILLED, RUN_SUPERSEDED };
 struct run_track {
 	uint32_t index, parent; /* indexes in run.tracks; parent is RUN_NONE if the thread
 				   existed at the start */
-	bool thread;		/* the track is a thread of its parent's process, not a new
+	bool thread;		/* true if the track is a thread of its parent's process, not a new
 				   process */
-	bool known;		/* the process of the thread is known */
+	bool known;		/* true if the process of the thread is known */
 	pid_t tid, tgid;
 	/*
 	 * index in run.texts of the command line of the thread's last execve, or 0 if there was
@@ -95,8 +95,8 @@ struct critical {
 	VEC(struct critical_time) times;
 	int64_t total; /* sum of all times in ns, which is the duration of the run */
 	/*
-	 * Numbers of waits in the run that one of its threads ended: those whose waker the kernel
-	 * reported, and those whose waker was inferred.
+	 * Numbers of waits that a thread of the run ended. `reported` counts waits whose waker the
+	 * kernel reported, and `inferred` counts waits whose waker tracer inferred.
 	 */
 	size_t reported, inferred;
 	/*
@@ -108,7 +108,7 @@ struct critical {
 
 struct run {
 	struct texts *texts; /* borrowed; shared by the two runs */
-	bool json;	     /* `text` of calls is JSON */
+	bool json;	     /* true if `text` of calls is JSON */
 	size_t string_limit; /* maximum length in bytes of a string argument in the text of a
 				call */
 	VEC(struct run_track *) tracks;
@@ -124,9 +124,9 @@ struct run {
 	bool has_environment;
 	/* index in run.texts of the initial directory of the first thread, or 0 if unknown */
 	uint32_t directory;
-	bool stacks; /* at least one call has a stack trace */
+	bool stacks; /* true if at least one call has a stack trace */
 	struct stack_tree *times;
-	/* whether to find the critical path; false if filters hide some of the calls */
+	/* true if the critical path must be found; false if filters hide some of the calls */
 	bool wants_critical;
 	struct critical critical;
 };

@@ -23,8 +23,10 @@ struct runner {
 	uint32_t command; /* index + 1 of the command; 0 if unknown */
 	struct fd_table fds;
 	uint32_t directory; /* the working directory of the process; 0 if unknown */
-	bool moved;	    /* the directory has changed since the command began */
-	/* execve(2) by another thread has replaced the first thread, and the process continues. */
+	bool moved;	    /* true if the directory has changed since the command began */
+	/*
+	 * true if execve(2) by another thread has replaced the first thread; the process continues
+	 */
 	bool leader_replaced;
 };
 
@@ -137,8 +139,8 @@ static void learn_fds(struct commands *c, struct runner *r, const struct event *
 		uint32_t text;
 
 		/*
-		 * A number without a file may be a descriptor that the call is about to open, as in
-		 * dup2(2).
+		 * Skip a number without a file, because it may be a descriptor that the call is
+		 * about to open, as in dup2(2).
 		 */
 		if (!v || v->kind != VALUE_FD || v->err || !v->str)
 			continue;
@@ -172,7 +174,10 @@ static void add_words(struct commands *c, struct words *w, const struct event *e
 	const struct value *v;
 
 	if (event_argument(e, name, true, &v) != FOUND || v->kind != VALUE_ARRAY) {
-		/* A null pointer has the same meaning as an empty array. */
+		/*
+		 * A null pointer has the same meaning as an empty array, so the list is then
+		 * complete.
+		 */
 		w->incomplete = event_argument(e, name, true, &v) != FOUND || v->num;
 		return;
 	}
@@ -226,8 +231,8 @@ static void on_exec(struct commands *c, struct runner *r, const struct syscall_e
 	learn_directory(c, r, &e->base);
 	fd_table_exec(&r->fds);
 	/*
-	 * If the parent command runs in a different process, that process continues after this
-	 * execve.
+	 * End the parent command only if it ran in the same process. A parent in a different
+	 * process continues after this execve.
 	 */
 	if (parent && parent->pid == e->base.tgid)
 		end_command(parent, now, COMMAND_REPLACED, 0);
@@ -324,7 +329,7 @@ void commands_add(struct commands *c, const struct event *e)
 
 void commands_thread_end(struct commands *c, const struct event *e)
 {
-	/* on_fork() also adds an entry for each thread that is not the first of its process. */
+	/* Remove the entry of any thread, because on_fork() adds an entry for each new thread. */
 	struct runner *r = threads_find(&c->processes, e->tid);
 
 	if (r && r->leader_replaced) {

@@ -43,7 +43,7 @@ struct command {
 	enum command_end how;
 	int code;	    /* exit status or signal */
 	uint32_t path;	    /* absolute, or relative to `directory`; 0 if unknown */
-	bool path_gone;	    /* the path is known, but it is the path of a deleted file */
+	bool path_gone;	    /* true if the path is known, but it is the path of a deleted file */
 	uint32_t directory; /* the working directory; 0 if unknown */
 	struct words argv, environment;
 	VEC(struct kept_fd) fds;

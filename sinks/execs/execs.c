@@ -91,7 +91,7 @@ static void sort_variables(const struct execs *x, const struct words *w, struct 
 /* The changes from one environment to another. */
 struct changes {
 	VEC(struct variable) set, unset;
-	bool incomplete; /* more changes may exist */
+	bool incomplete; /* true if more changes may exist */
 };
 
 static void find_changes(const struct execs *x, const struct command *c, struct changes *out)
@@ -194,7 +194,10 @@ static void put_shell(const struct execs *x, struct strbuf *b, const struct comm
 	}
 	vec_for_each (&changes->set, v)
 		put_word(b, v->text);
-	/* env(1) would treat a path that contains '=' as a variable. */
+	/*
+	 * env(1) would treat a path that contains '=' as a variable, so use bash to execute such a
+	 * path.
+	 */
 	if (renamed || (changed && strchr(path, '='))) {
 		strbuf_puts(b, " bash -c 'exec -a \"$0\" \"$@\"'");
 		put_word(b, zero);

@@ -16,11 +16,11 @@ extern const char execs_calls[];
 
 struct execs_config {
 	/*
-	 * Show the changes of the environment since the first command of the tree, and not since
-	 * the parent command.
+	 * If true, shows the changes of the environment since the first command of the tree. If
+	 * false, shows the changes since the parent command.
 	 */
 	bool since_first;
-	bool json; /* write JSON, with one object per command */
+	bool json; /* true to write JSON, with one object per command */
 	/* Called at the end with the n-byte report. Returns 0 or -errno. */
 	int (*write)(void *ctx, const char *text, size_t n);
 	void *ctx;

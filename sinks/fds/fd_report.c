@@ -286,7 +286,7 @@ static void report_event(struct sink *s, const struct event *e)
 	case EVENT_OTHER:
 		/*
 		 * A direct descriptor is in the file table of an io_uring. It is not a descriptor
-		 * of the process.
+		 * of the process, so ignore the request.
 		 */
 		if (e->request && !e->request->direct)
 			report_call(r, event_syscall(e));

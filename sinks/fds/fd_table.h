@@ -17,7 +17,7 @@ extern const char fd_table_calls[];
 
 struct fd_slot {
 	bool seen, open;
-	bool inherited; /* inherited from the parent process */
+	bool inherited; /* true if the descriptor was inherited from the parent process */
 	bool cloexec;
 	char *path; /* NULL if unknown */
 	struct place opened, closed;

@@ -22,7 +22,7 @@ enum files_format {
 };
 
 struct files_config {
-	bool by_process; /* list the files of each process separately */
+	bool by_process; /* true to list the files of each process separately */
 	enum files_format format;
 	/* Called at the end with the n-byte report. Returns 0 or -errno. */
 	int (*write)(void *ctx, const char *text, size_t n);

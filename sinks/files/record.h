@@ -23,8 +23,8 @@ struct file {
 	pid_t pid; /* 0 if the files of all processes are listed together */
 	char comm[16];
 	char *path;
-	unsigned uses;		/* bits of enum file_use */
-	bool gone;		/* deleted or renamed since it was last created or opened */
+	unsigned uses; /* bits of enum file_use */
+	bool gone; /* true if the file was deleted or renamed since it was last created or opened */
 	uint64_t read, written; /* numbers of bytes */
 	/*
 	 * If the file was renamed, renamed_to is its new path. The file at the new path has the old

@@ -33,7 +33,7 @@ struct flamegraph_sink {
 	struct output *out;
 	struct stack_tree *tree;
 	uint64_t lost; /* number of lost events, which are missing from the tree */
-	bool snapshot; /* the calls are those of a snapshot */
+	bool snapshot; /* true if the calls are those of a snapshot */
 };
 
 static struct flamegraph_sink *flamegraph_of(struct sink *s)

@@ -78,7 +78,8 @@ struct html_sink {
 	uint32_t nthreads;	/* number of threads so far */
 	struct timespec start;	/* CLOCK_MONOTONIC time of the first event: time 0 of the page */
 	struct timespec clock;	/* CLOCK_REALTIME time of the first event */
-	bool started, begun; /* `started`: `start` is set; `begun`: the first chunk was written */
+	bool started, begun; /* `started`: true if `start` is set; `begun`: true if the first chunk
+				was written */
 	struct timespec opened; /* CLOCK_MONOTONIC time when the page was begun */
 	struct timespec due;	/* CLOCK_MONOTONIC time at which the waiting rows must be written */
 };
@@ -114,7 +115,8 @@ static struct html_thread *thread_new(struct html_sink *h, pid_t tid)
 }
 
 /*
- * Returns the thread of an event. Writes it to the page if the thread or its process was not known.
+ * Returns the thread of an event. If the thread or its process was not known, writes the thread to
+ * the page.
  */
 static struct html_thread *html_thread(struct html_sink *h, const struct event *e)
 {
@@ -488,8 +490,8 @@ static void html_event(struct sink *s, const struct event *e)
 		break;
 	case EVENT_ENTER:
 		/*
-		 * A call becomes a row when it ends, but time 0 of the page is the beginning of the
-		 * first call.
+		 * Time 0 of the page is the beginning of the first call. A call becomes a row when
+		 * it ends, so store the time of its beginning now.
 		 */
 		since_start(h, e);
 		break;

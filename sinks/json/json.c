@@ -140,7 +140,10 @@ static struct strbuf *object_begin(struct json_sink *j, const char *type, const 
 	return b;
 }
 
-/* Adds a stack to the object that is being written, or its number if that is not 0. */
+/*
+ * Adds a stack to the object that is being written or, if `number` is not 0, only this number of
+ * the stack.
+ */
 static void put_stack(struct json_sink *j, struct strbuf *b, struct stack *stack, uint64_t number)
 {
 	if (number) {

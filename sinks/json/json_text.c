@@ -69,7 +69,10 @@ static bool put_string(struct strbuf *b, const char *s, size_t n)
 		unsigned char c;
 		unsigned len;
 
-		/* Paths, names and build ids consist almost entirely of plain ASCII. */
+		/*
+		 * Copy eight bytes at once if possible, because paths, names and build ids consist
+		 * almost entirely of plain ASCII.
+		 */
 		while (n - i >= 8 && is_plain8(s + i))
 			i += 8;
 		c = i < n ? s[i] : 0;

@@ -32,7 +32,7 @@ struct learn {
 	struct places *places;
 	struct rules calls, families;
 	struct files files; /* the files that the run uses; only for LEARN_SYSTEMD */
-	bool unnamed;	    /* a syscall without a name was made */
+	bool unnamed;	    /* true if a syscall without a name was made */
 	uint64_t lost;	    /* number of events that the sink has missed */
 };
 
@@ -318,7 +318,7 @@ static void put_paths(const struct learn *l, struct strbuf *b)
 		b, "\n# Files that are written, and folders in which files are created or deleted\n"
 		   "ProtectSystem=strict\n");
 	vec_for_each (&paths, w) {
-		/* Devices are writable even with ProtectSystem=strict. */
+		/* Omit devices, because they are writable even with ProtectSystem=strict. */
 		if (file_is_device(w->path) || (last && is_beneath(w->path, last)))
 			continue;
 		last = w->path;

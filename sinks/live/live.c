@@ -22,19 +22,19 @@ struct thread {
 	pid_t tid, tgid;
 	char comm[16];
 	bool ended;
-	bool kernel;		      /* this is a kernel thread, which is not shown */
-	pid_t waker;		      /* the thread that ended its last wait, or 0 */
-	bool left;		      /* tracing of the thread has ended, but the thread has not */
+	bool kernel; /* true if this is a kernel thread, which is not shown */
+	pid_t waker; /* the thread that ended its last wait, or 0 */
+	bool left;   /* true if tracing of the thread has ended, but the thread has not */
 	struct summary_rows rows;     /* the calls of the thread by number */
 	VEC(struct live_sums) before; /* for each row, its sums at the last snapshot */
 	/*
-	 * The current call of the thread at the last snapshot, and at the next one: the index of
-	 * its row plus one, or 0 if there is none, and the part of its time that was added to the
-	 * row.
+	 * The call that was current at the last snapshot. `row` is the index of its row plus one,
+	 * or 0 if there was no call. `counted` is the part of its time in nanoseconds that was
+	 * added to the row. next_row and next_counted are the same for the next snapshot.
 	 */
 	size_t row, next_row;
 	int64_t counted, next_counted;
-	bool old, next_old; /* the current call began before tracing */
+	bool old, next_old; /* true if the call of `row` or of next_row began before tracing */
 };
 
 struct live_sink {
@@ -161,7 +161,10 @@ static void move_sums(struct thread *to, struct thread *from)
  */
 static void fold(struct live_sink *l, struct thread *t)
 {
-	/* The first thread of a process is the last one that ends. */
+	/*
+	 * The first thread of a process is the last one that ends, so its end is the end of the
+	 * process.
+	 */
 	const bool is_process = !t->tid || t->tid == t->tgid;
 	struct thread *rest = rest_of(l, is_process ? 0 : t->tgid);
 
@@ -175,7 +178,7 @@ static void live_thread_begin(struct sink *sink, const struct event *e)
 	struct thread *t = threads_find(&l->threads, e->tid);
 
 	if (t && t->ended) {
-		/* This thread has the same id as a thread that has ended. */
+		/* `t` is an ended thread with the same id as the new thread. Keep only its sums. */
 		fold(l, t);
 		drop_thread(l, t);
 	}
@@ -331,6 +334,7 @@ static void take_call(struct live_sink *l, struct live_thread *to, struct thread
 	before = &t->before.v[i];
 	/*
 	 * If a program makes thousands of different calls, the row may now belong to another call.
+	 * Reset the previous sums in that case.
 	 */
 	if (before->calls > row->calls)
 		*before = (struct live_sums){0};
@@ -365,7 +369,7 @@ static void take_thread(struct live_sink *l, struct thread *t)
 		take_call(l, to, t, i);
 	/*
 	 * A call that ends after the running calls were listed, but before the counts were read, is
-	 * counted twice.
+	 * counted twice, so limit the time to the length of the interval.
 	 */
 	if (to->recent.time > l->snapshot.head.interval)
 		to->recent.time = l->snapshot.head.interval;

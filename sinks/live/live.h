@@ -28,8 +28,8 @@ struct live_config {
 struct live_running {
 	pid_t tid, tgid;
 	char comm[16];
-	bool kernel;	  /* this is a kernel thread, which makes no calls and is not shown */
-	pid_t waker;	  /* the thread that last woke this one during a call, or 0 if unknown */
+	bool kernel; /* true if this is a kernel thread, which makes no calls and is not shown */
+	pid_t waker; /* the thread that last woke this one during a call, or 0 if unknown */
 	const char *name; /* NULL if the thread is in no call; the other members are then 0 */
 	unsigned abi;	  /* index in abis[] of linux/arch/abi.h */
 	uint64_t nr;	  /* the number in a struct syscall_set */

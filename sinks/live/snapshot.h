@@ -38,7 +38,7 @@ struct live_call {
 struct live_thread {
 	pid_t tid, tgid;
 	char comm[16]; /* ends at a NUL or at the end of the array */
-	bool ended;    /* the thread has ended since the previous snapshot */
+	bool ended;    /* true if the thread has ended since the previous snapshot */
 	pid_t waker;   /* with --wakers: the thread that ended its last wait, or 0 */
 	/* The current call, or "" if the thread is in none, and the time since its entry in ns. */
 	char in_call[LIVE_NAME];
@@ -51,7 +51,7 @@ struct live_head {
 	uint64_t number;	 /* 1 for the first snapshot of the run */
 	int64_t since, interval; /* time since the start and since the last snapshot, in ns */
 	uint64_t lost;		 /* number of events that are missing from all sums */
-	bool last;		 /* tracing has ended */
+	bool last;		 /* true if tracing has ended */
 };
 
 struct live_snapshot {

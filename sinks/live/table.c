@@ -159,7 +159,7 @@ void live_table_threads(live_lines *lines, const struct live_snapshot *s,
 		struct live_line *line;
 		int64_t most = 0;
 
-		/* Threads that ended earlier have no recent calls. */
+		/* Threads that ended earlier have no recent calls, so skip them. */
 		if (!t->tid && !view->since_start)
 			continue;
 		line = view->folded ? line_of_process(lines, &lines_by_pid, t) : add_line(lines, t);

@@ -18,8 +18,9 @@ enum live_key {
 
 struct live_view {
 	enum live_key key;
-	bool folded;	  /* one line for each process instead of each thread */
-	bool since_start; /* sums since the start instead of those since the last snapshot */
+	bool folded;	  /* true for one line per process, false for one line per thread */
+	bool since_start; /* true for sums since the start, false for the last interval
+			   */
 };
 
 /* A line: a thread, a process, or a call of one of these. */

@@ -21,9 +21,9 @@ struct row {
 	char comm[16]; /* name of the thread */
 	const char *call;
 	const char *cause; /* name of the cause that ended the waits, or NULL */
-	bool awaited;	   /* the path reached the thread through a wait of another thread */
-	bool inferred;	   /* for at least one of these waits, the waker was inferred */
-	int64_t time;	   /* in nanoseconds */
+	bool awaited;  /* true if the path reached the thread through a wait of another thread */
+	bool inferred; /* true if the waker was inferred for at least one of these waits */
+	int64_t time;  /* in nanoseconds */
 	uint64_t steps;
 };
 

@@ -112,7 +112,10 @@ static void add_process(struct history *h, const struct process_event *e)
 		th->ended = true;
 		break;
 	case PROCESS_FORKED:
-		/* find_running() may reallocate h->threads.v. */
+		/*
+		 * find_running() may reallocate h->threads.v, so get the pointer to the thread
+		 * after the call.
+		 */
 		child = find_running(h, e->code);
 		th = &h->threads.v[child - 1];
 		th->parent = parent;

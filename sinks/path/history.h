@@ -15,8 +15,8 @@
 struct past_call {
 	int64_t begin, end;
 	const char *name;
-	bool waited;	       /* the call waited, so the next members are valid */
-	bool inferred;	       /* the waker was inferred from the order of calls */
+	bool waited;	       /* true if the call waited; the next members are then valid */
+	bool inferred;	       /* true if the waker was inferred from the order of calls */
 	enum wake_cause cause; /* the cause that ended the wait */
 	uint32_t waker;	       /* the thread that ended the wait, or 0 */
 	int64_t woken_at;      /* time at which the wait was ended */
@@ -44,10 +44,10 @@ struct history {
 	VEC(struct past_thread) threads;
 	struct table by_tid; /* maps a tid to the most recent thread with this tid */
 	int64_t begin, end;  /* times of the first and last event of the run */
-	bool any;	     /* there was an event, so `begin` and `end` are valid */
+	bool any;	     /* true if there was an event; `begin` and `end` are then valid */
 	/*
-	 * Numbers of waits that a thread of the run ended: those whose waker the kernel reported,
-	 * and those whose waker was inferred.
+	 * Numbers of waits that a thread of the run ended. `reported` counts waits whose waker the
+	 * kernel reported, and `inferred` counts waits whose waker tracer inferred.
 	 */
 	size_t reported, inferred;
 };

@@ -12,7 +12,7 @@
 struct path_step {
 	uint32_t thread; /* 1 + index of the thread, as in struct past_call */
 	const char *name;
-	bool waited; /* the call waited, but not for a thread; `cause` is the reason */
+	bool waited; /* true if the call waited, but not for a thread; `cause` is then the reason */
 	enum wake_cause cause;
 	int64_t begin, end;
 	/*
@@ -21,14 +21,15 @@ struct path_step {
 	 */
 	uint32_t waiter;
 	const char *waiter_call;
-	bool inferred; /* it was inferred from the order of calls that this thread ended the wait */
+	bool inferred; /* true if tracer inferred from the order of calls that this thread ended the
+			  wait */
 };
 
 struct path {
 	VEC(struct path_step) steps; /* in reverse order: the last step of the run comes first */
 	/*
-	 * Numbers of waits that the path follows to a waker: those whose waker the kernel reported,
-	 * and those whose waker was inferred.
+	 * Numbers of waits that the path follows to a waker. `reported` counts waits whose waker
+	 * the kernel reported, and `inferred` counts waits whose waker tracer inferred.
 	 */
 	size_t reported, inferred;
 };

@@ -140,7 +140,10 @@ static void rebuild(struct stack_tree *t, const struct stack_tree *old, const ui
 		const struct stack_node *n = &old->nodes.v[i];
 		const char *name = stack_tree_name(old, n->name);
 
-		/* A parent precedes its children and weighs at least as much as each of them. */
+		/*
+		 * A parent precedes its children and weighs at least as much as each of them, so
+		 * the parent of a kept node has already been kept.
+		 */
 		if (weights[i] > least) {
 			moved[i] = node_child(t, moved[n->parent],
 					      name_index(t, name, strlen(name)), n->is_call);

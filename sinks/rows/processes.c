@@ -69,8 +69,8 @@ static void note_life(struct processes_sink *p, struct process *of, const struct
 
 	if (life->kind == PROCESS_FORKED) {
 		/*
-		 * If the child is a thread, no event will have its id as a process id, and it will
-		 * not be listed.
+		 * Add the child even if it may be a thread. A thread will not be listed, because no
+		 * event will have its id as a process id.
 		 */
 		child = process_get(p, life->code, true);
 		if (child && !child->parent)
@@ -145,7 +145,7 @@ static int processes_end(struct sink *s)
 	vec_for_each (&p->all, of) {
 		struct strbuf *b = output_buf(p->out);
 
-		/* An id without events belongs to a thread, not to a process. */
+		/* An id without events belongs to a thread, not to a process, so omit it. */
 		if (of->first) {
 			strbuf_printf(b, "P\t%d\t%d\t%llu\t%llu\t%llu\t%llu\t", (int)of->pid,
 				      (int)of->parent, (unsigned long long)of->first,

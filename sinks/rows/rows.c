@@ -22,10 +22,10 @@ struct rows_sink {
 	struct output *out;
 	bool stacks;
 	int64_t from;	  /* omit events that ended earlier */
-	bool stops_early; /* more events follow in the trace, so calls have not ended yet */
+	bool stops_early; /* true if more events follow in the trace, so calls have not ended yet */
 	/*
-	 * The trace comes from a pipe, so it may still be growing. Reading it can block, so rows
-	 * are written at once.
+	 * True if the trace comes from a pipe. It may then still be growing. Because reading it can
+	 * block, rows are written at once.
 	 */
 	bool grows;
 };

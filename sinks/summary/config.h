@@ -62,7 +62,7 @@ struct summary_config {
 	const struct group *sum;   /* --sum: the fields; NULL if not given; borrowed */
 	const struct group *hist;  /* --hist: the single field; NULL if not given; borrowed */
 	enum summary_format format;
-	bool hint; /* print a hint about -w if all times are zero, as CPU times often are */
+	bool hint; /* true to print a hint about -w if all times are zero, as CPU times often are */
 	/*
 	 * --top: number of rows to show in each table, or 0 for all rows. The other rows are added
 	 * up in the row "(others)".

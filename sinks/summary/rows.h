@@ -38,9 +38,9 @@ struct summary_row {
 /* The table is empty if all members are 0, except for the flags, which the caller sets. */
 struct summary_rows {
 	VEC(struct summary_row) rows;
-	bool percentiles;     /* rows need histograms */
-	bool octaves;	      /* rows need octaves */
-	bool by_number;	      /* rows with the same name but different syscall numbers are
+	bool percentiles;     /* true if rows need histograms */
+	bool octaves;	      /* true if rows need octaves */
+	bool by_number;	      /* true if rows with the same name but different syscall numbers are
 				 separate */
 	struct table by_name; /* values are row indexes plus one */
 	size_t hand;	      /* index of the first row to consider for the next replacement */

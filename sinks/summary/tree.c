@@ -23,7 +23,7 @@ struct tree {
 	struct sheet *sheet;
 	const struct summary_row *rows;
 	VEC(struct node) nodes; /* the first node is the root of all stacks */
-	bool percentiles;	/* a column or the sort order requires histograms */
+	bool percentiles;	/* true if a column or the sort order requires histograms */
 };
 
 static size_t child_of(struct tree *t, size_t parent, const char *name, size_t len)
@@ -165,7 +165,7 @@ void tree_put(struct sheet *sheet, const struct summary_row *rows, size_t n)
 	*vec_push(&t.nodes) = (struct node){0};
 	for (size_t i = 0; i < n; i++)
 		add(&t, i);
-	/* A single program does not need its own row. */
+	/* A single program does not need its own row, so begin with the functions below it. */
 	top = t.nodes.v[0].child;
 	put_below(&t, top && !t.nodes.v[top].sibling ? top : 0, 0);
 	vec_for_each (&t.nodes, node)

@@ -34,7 +34,7 @@ static void palette_set(struct palette *p, const char *key, size_t key_len, cons
 {
 	key_len = trim(&key, key_len);
 	sgr_len = trim(&sgr, sgr_len);
-	/* Other characters could form terminal commands. */
+	/* Reject other characters, because they could form terminal commands. */
 	if (!key_len || !sgr_len || strspn(sgr, "0123456789;") < sgr_len)
 		return;
 	for (unsigned c = 0; c < COLORS; c++) {

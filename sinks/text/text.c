@@ -35,15 +35,16 @@ struct text_thread {
 	pid_t tid;
 	size_t column; /* current width of the thread's line, in columns */
 	unsigned args_shown;
-	bool arg_begun;	       /* the separator and name of the next argument have been written */
+	bool arg_begun; /* true if the separator and name of the next argument have been written */
 	struct text_part part; /* the part of the next argument that has been written */
-	bool interrupted;      /* the line was ended with <unfinished ...> */
+	bool interrupted;      /* true if the line was ended with <unfinished ...> */
 	/*
 	 * For a call that is not shown yet because filters need its result: a space, and the line
 	 * so far.
 	 */
 	struct strbuf held;
-	bool held_lost; /* the call in `held` is an execve that has changed the id of the thread */
+	bool held_lost; /* true if the call in `held` is an execve that has changed the id of the
+			   thread */
 };
 
 struct text_sink {

@@ -31,7 +31,7 @@ struct text_config {
 	bool syscall_numbers;	      /* -n: write syscall numbers */
 	bool instruction_pointer;     /* -i: write the instruction pointer */
 	bool stacks; /* -k: print frames; -e stack= alone captures stacks but does not print them */
-	bool short_paths; /* shorten the paths in stacks */
+	bool short_paths; /* true to shorten the paths in stacks */
 	bool stack_line;  /* --stack-trace-style=line: write each stack on one line */
 
 	enum time_format absolute;

@@ -88,7 +88,10 @@ static void put_ip(struct strbuf *b, const struct event *e, bool known)
 	unsigned digits = 2 * abis[e->abi].long_size;
 	char s[16];
 
-	/* A 64-bit program may make 32-bit calls from an address that needs more digits. */
+	/*
+	 * Use more digits if necessary, because a 64-bit program may make 32-bit calls from an
+	 * address with more digits.
+	 */
 	while (known && digits < sizeof(s) && e->ip >> 4 * digits)
 		digits++;
 	for (unsigned i = 0; i < digits; i++)

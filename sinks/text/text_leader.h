@@ -15,10 +15,10 @@ struct text_style;
 struct text_leader {
 	const struct text_config *config;
 	const struct text_style *style;
-	bool more; /* an option adds further parts to the beginning of the line */
+	bool more; /* true if an option adds further parts to the beginning of the line */
 	/* The owner sets these members and keeps them up to date. */
 	unsigned threads; /* number of threads; if there are several, lines contain a thread id */
-	bool pid_column;  /* lines begin with "N " instead of "[pid N] " */
+	bool pid_column;  /* true if lines begin with "N " instead of "[pid N] " */
 	/* State that is kept from one line to the next. */
 	struct timespec last; /* time of the previous line, for -r */
 	time_t clock_second;  /* the second (since 1970) for which clock_text was formatted */

@@ -15,7 +15,7 @@
 struct text_part {
 	unsigned depth; /* number of nested open values, or 0 if nothing has been shown */
 	unsigned shown[TEXT_PART_DEPTH]; /* number of complete children in each open value */
-	bool pending; /* the separator and the name of the next child have been written */
+	bool pending; /* true if the separator and the name of the next child have been written */
 };
 
 /* Appends the known part of the open value `in`, and records the appended part in *part. */

@@ -11,9 +11,9 @@
 struct text_style {
 	const struct text_config *config;
 	char *const *colors; /* escape sequences for enum color, or NULL for no colours */
-	bool raw_shown;	     /* the value is shown in a comment on a raw number */
-	bool bare_names;     /* names of constants have no separate colour */
-	bool numbered;	     /* the value is shown in a comment on the number of a request */
+	bool raw_shown;	     /* true if the value is shown in a comment on a raw number */
+	bool bare_names;     /* true if names of constants have no separate colour */
+	bool numbered; /* true if the value is shown in a comment on the number of a request */
 };
 
 /* All functions below append to `b`. */
