@@ -38,7 +38,10 @@ static void emit_blocked(struct session *s, struct tcb *tcb, struct syscall_even
  */
 static void emit_resumed(struct session *s, const struct tcb *tcb, const struct syscall_event *ev)
 {
-	/* The arguments of the resumed call are still in the registers. */
+	/*
+	 * The arguments of the resumed call are still in the registers, so only the number is
+	 * replaced.
+	 */
 	struct tcb resumed = *tcb;
 	struct syscall_event *call;
 

@@ -32,7 +32,7 @@ void delays_forget(struct delays *d, const struct tcb *tcb);
 void delays_end(struct delays *d);
 /*
  * Sets *at to the time (CLOCK_MONOTONIC) at which the next delay ends, if that is earlier than *at.
- * `any` states whether *at already contains a time. Returns true if *at contains a time now.
+ * `any` must be true if *at already contains a time. Returns true if *at contains a time now.
  */
 bool delays_deadline(const struct delays *d, bool any, struct timespec *at);
 

@@ -132,8 +132,8 @@ void emit_process(struct session *s, struct tcb *tcb, enum process_kind kind, in
 
 	emit_stamp(s, &e.base, tcb);
 	/*
-	 * The SELinux context of an ended process cannot be read. When a trace is read, an answer
-	 * that was recorded earlier must not be shown either.
+	 * Do not query the SELinux context of an ended process, because it cannot be read. In a
+	 * recording, the query would return an earlier context, which must not be shown.
 	 */
 	if (kind != PROCESS_EXITED && kind != PROCESS_KILLED)
 		emit_secontext(s, &e.base, tcb);

@@ -18,11 +18,11 @@ struct feed {
 	struct sink *live; /* the element of `sinks` that is the sink of --live, or NULL */
 	unsigned n;
 	unsigned wants;		/* union of the data that the sinks need: bits of enum sink_wants */
-	bool names_like_strace; /* for -Y: read thread names only at the times at which strace
-				   reads them */
-	bool any_call;		/* the sinks have received a call */
+	bool names_like_strace; /* for -Y: if true, thread names are read only at the times at which
+				   strace reads them */
+	bool any_call;		/* true if the sinks have received a call */
 	uint64_t events;	/* number of events passed to the sinks */
-	bool dirty;		/* events have been passed to the sinks since the last flush */
+	bool dirty; /* true if events have been passed to the sinks since the last flush */
 	/* the time of the next flush (CLOCK_MONOTONIC) if `dirty` is set */
 	struct timespec flush_at;
 };

@@ -97,7 +97,7 @@ static void take_calls(struct session *s, int64_t now)
 }
 
 /*
- * Passes the running calls that the engine lists to the sink. If the engine does not count calls,
+ * Passes to the sink the running calls that the engine lists. If the engine does not count calls,
  * the list contains only calls that began before their threads were traced.
  */
 static void take_listed(struct session *s, int64_t now)

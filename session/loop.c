@@ -101,7 +101,10 @@ static void on_event(struct session *s, struct tcb *tcb, const struct stop *stop
 		if (tcb)
 			emit_identify(s, &e, tcb);
 		emit_time(s, &e);
-		/* The engine reports an event at its end, but the event's time is its start. */
+		/*
+		 * The engine reports such an event at its end. Events contain the start, so
+		 * subtract the duration.
+		 */
 		if (e.has_duration) {
 			e.time = timespec_sub(e.time, e.duration);
 			e.mono = timespec_sub(e.mono, e.duration);
@@ -224,9 +227,9 @@ static void on_stop(struct session *s, struct stop *stop)
 		record_stop(s, stop);
 	resumes = handle_stop(s, stop, &delay);
 	/*
-	 * Record the stop before the thread is resumed. If the thread waited for the CPU while this
-	 * thread records, the scheduler would move it to another CPU, and each stop would take
-	 * longer.
+	 * Record the stop before the thread is resumed. Otherwise, the thread would wait for the
+	 * CPU that tracer uses to record, the scheduler would move the thread to another CPU, and
+	 * each stop would take longer.
 	 */
 	if (unlikely(s->recorder != NULL))
 		record_done(s, stop);

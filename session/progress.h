@@ -26,8 +26,8 @@ struct progress {
 void progress_init(struct progress *p, const char *path, bool has_command);
 /*
  * Shows the line in place of the previous one. Must be called when the time p->next has passed.
- * `unwritten` is the number of bytes that will be written to the log later. If `percent` is
- * negative, it is unknown, and the line shows the number of threads instead.
+ * `unwritten` is the number of bytes that will be written to the log later. A negative `percent`
+ * means that the percentage is unknown. The line then shows the number of threads instead.
  */
 void progress_show(struct progress *p, uint64_t events, size_t threads, int percent,
 		   uint64_t unwritten);

@@ -38,7 +38,10 @@ static char *path_of(const struct options *o, unsigned group)
 	n = strlen(o->write_trace) + strlen(name) + 16;
 	path = mem_alloc(n);
 	snprintf(path, n, "%s.%s", o->write_trace, name);
-	/* Groups in different directories can have the same name. */
+	/*
+	 * Groups in different directories can have the same name. Add a number to the file name
+	 * then.
+	 */
 	for (unsigned i = 0; i < group; i++) {
 		const char *other = strrchr(o->groups.v[i], '/');
 

@@ -58,12 +58,15 @@ static void on_submission(struct session *s, struct tcb *tcb, const struct captu
 	struct uring_sqe sqe;
 
 	/*
-	 * The earlier request has succeeded. It has no completion because of
-	 * IOSQE_CQE_SKIP_SUCCESS.
+	 * The earlier request has succeeded. IOSQE_CQE_SKIP_SUCCESS suppressed its completion, so
+	 * show the request without a result.
 	 */
 	if (silent)
 		request_abandon(s, silent);
-	/* In an intact trace, the number of a request is unique. */
+	/*
+	 * The number of a request is unique, except in a damaged trace. End an earlier request with
+	 * the same number.
+	 */
 	same = request_find(r, q->number);
 	if (same)
 		request_abandon(s, same);
@@ -117,12 +120,15 @@ static void on_request(struct session *s, const struct stop *stop)
 
 void reported_stop(struct session *s, const struct stop *stop)
 {
-	/* A damaged trace can contain this stop even if its engine did not report requests. */
+	/*
+	 * A damaged trace can contain this stop even if the engine that recorded the trace did not
+	 * report requests. Ignore the stop in that case.
+	 */
 	if (s->requests && s->requests->numbered)
 		on_request(s, stop);
 	/*
-	 * If the thread has ended, it has no later event at which the recorder would drop the data
-	 * about the thread.
+	 * If the thread has ended, it has no later event, so drop the recorder's data about the
+	 * thread now.
 	 */
 	if (s->recorder && !capture_find(s->capture, stop->tcb->tid))
 		record_forget(s, stop->tcb);
@@ -132,7 +138,10 @@ void reported_enter(struct session *s, struct tcb *tcb)
 {
 	struct syscall_event *ev = tcb->syscall;
 
-	/* If the call itself is not shown, its stack is still needed for its requests. */
+	/*
+	 * Capture the stack even if the call is not shown, because the requests of the call need
+	 * it.
+	 */
 	if (ev->row == ROW_io_uring_enter && s->unwinder && !s->recorder && !ev->base.stack)
 		ev->base.stack = record_stack_syscall(s, tcb, false);
 }

@@ -19,10 +19,10 @@ struct ring {
 	struct requests *all;
 	pid_t tgid;
 	int fd;
-	bool has_params; /* `params` has been set */
-	bool ready;	 /* `queues` has been set */
-	bool refused;	 /* the requests of the ring cannot be read */
-	/* the positions in `queues` are those from before IORING_REGISTER_RESIZE_RINGS */
+	bool has_params; /* true if `params` has been set */
+	bool ready;	 /* true if `queues` has been set */
+	bool refused;	 /* true if the requests of the ring cannot be read */
+	/* true if the positions in `queues` are from before IORING_REGISTER_RESIZE_RINGS */
 	bool resized;
 	/*
 	 * If the requests of this ring are kept in the struct of another descriptor of the same
@@ -59,7 +59,7 @@ struct requests {
 	 */
 	struct request **numbered;
 	unsigned pending; /* number of requests in progress, in all rings */
-	size_t bytes;	  /* size in bytes of the values of these requests */
+	size_t bytes;	  /* size in bytes of the values of the requests in progress */
 	size_t turn;	  /* index of the ring that is read first at the next stop */
 	uint64_t lost; /* number of completions that the kernel overwrote before they were read */
 	uint64_t unknown;	   /* number of completions of requests that were not seen */

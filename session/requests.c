@@ -55,15 +55,16 @@ static void complete(void *ctx, const struct uring_cqe *cqe)
 
 	if (!q) {
 		/*
-		 * This is the notification of a request that is already complete, or a message of
-		 * another ring.
+		 * This is the notification of a request that is already complete, or the completion
+		 * of an unknown request, such as a message of another ring. Count only the second
+		 * case.
 		 */
 		at->s->requests->unknown += !(cqe->flags & URING_CQE_NOTIF);
 		return;
 	}
 	/*
 	 * If several processes share the ring, the buffers are in the memory of the submitting
-	 * process.
+	 * process, so use the thread that submitted the request.
 	 */
 	if (q->ev->base.tgid != tcb_tgid(at->tcb))
 		tcb = capture_find(at->s->capture, q->ev->base.tid);
@@ -203,7 +204,10 @@ void requests_exec(struct session *s, struct tcb *tcb)
 void requests_gone(struct session *s, struct tcb *tcb)
 {
 	rings_forget_thread(s, tcb->tid);
-	/* The leader of a process is the last thread whose end is reported. */
+	/*
+	 * The leader is the last thread of a process whose end is reported, so forget the rings
+	 * now.
+	 */
 	if (tcb->tid == tcb->tgid)
 		rings_forget_process(s, tcb->tid);
 }

@@ -229,7 +229,7 @@ static void trace(struct session *s)
 	if (s->o->wakers)
 		s->wakes = wakes_create(wakeups_are_exact(s));
 	s->resumes_first = may_resume_first(s);
-	/* The recorder already reads all memory that decoding needs. */
+	/* The recorder already reads all memory that decoding needs, so do not read ahead. */
 	if (s->recorder) {
 		plans_destroy(s->decode.plans);
 		s->decode.plans = NULL;

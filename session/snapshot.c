@@ -37,7 +37,10 @@ static void on_stopped(struct session *s, struct tcb *tcb, bool in_syscall)
 {
 	if (s->stacks)
 		stacks_attach(s->stacks, tcb);
-	/* If tracer has attached to the thread, its name was read at that time. */
+	/*
+	 * If tracer has attached to the thread, the name was read at that time. Otherwise, read it
+	 * now.
+	 */
 	if (!*tcb->comm)
 		comm_read(s, tcb);
 	begin_interrupted(s, tcb);
@@ -93,7 +96,8 @@ static bool stop_all(struct session *s)
 			return false;
 		case STOP_NONE:
 			return true;
-		default: /* The thread was killed in the meantime. The next stop reports its end. */
+		default: /* The thread was killed in the meantime. Resume it, so that the next stop
+			    reports its end. */
 			resume_thread(stop.tcb);
 			break;
 		}

@@ -17,7 +17,7 @@ struct tcb;
 struct futex_wait {
 	pid_t process; /* process of the waiting thread; 0 if nothing is cached yet */
 	int number;    /* id of the holder in that process's pid namespace */
-	bool anywhere; /* the holder may belong to another process */
+	bool anywhere; /* true if the holder may belong to another process */
 	pid_t tid;     /* id of the holder in our pid namespace; 0 if unknown */
 };
 
@@ -34,7 +34,7 @@ struct waits {
 struct foreign waits_command(struct waits *w, struct tcb *tcb);
 /* Sets holder, joined and watched in *shot. tcb->syscall must already be decoded. */
 void waits_find(struct waits *w, struct tcb *tcb, struct snapshot *shot);
-/* Sets only holder and joined. The thread may be running. m is its memory. */
+/* Sets only shot->holder and shot->joined. The thread tcb may be running. m is its memory. */
 void waits_find_holder(struct waits *w, struct tcb *tcb, struct memory *m, struct snapshot *shot);
 void waits_deinit(struct waits *w);
 

@@ -72,8 +72,8 @@ void stacks_exec(struct stacks *s, struct tcb *tcb)
 void stacks_forget(struct stacks *s, struct tcb *tcb)
 {
 	/*
-	 * The process may have ended together with the thread. Its pid may soon belong to another
-	 * process.
+	 * If the first thread of a process has ended, the process may have ended, and its pid may
+	 * soon belong to another process. Therefore forget the process.
 	 */
 	if (tcb->tgid == tcb->tid)
 		unwind_forget(s->unwinder, tcb->tgid);

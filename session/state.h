@@ -57,16 +57,16 @@ struct session {
 	struct programs *programs; /* programs of processes whose calls are counted, or NULL */
 	struct watches *watch;	   /* state of --fail-on and --stop-on, or NULL */
 	struct wakes *wakes;	   /* with --wakers: infers what ended each wait; otherwise NULL */
-	bool off_cpu;		   /* the events of calls contain the time that the thread was
-				      blocked and waited for a CPU */
-	bool failed;		   /* a --fail-on expression has matched */
+	bool off_cpu; /* true if the events of calls contain the time that the thread was
+			 blocked and waited for a CPU */
+	bool failed;  /* true if a --fail-on expression has matched */
 	struct delays delays;
 	struct feed feed;
-	/* the result of filter_holds(): calls are not shown before their result is known */
+	/* result of filter_holds(): true if calls must not be shown before their result is known */
 	bool holds;
-	/* an action other than the flush of the sinks has a deadline (session/loop.c) */
+	/* true if an action other than the flush of the sinks has a deadline (session/loop.c) */
 	bool has_times;
-	bool resumes_first; /* threads may be resumed before the sinks receive their calls */
+	bool resumes_first; /* true if threads may be resumed before the sinks get their calls */
 	/* for --blocked: the next time at which the running calls are checked */
 	struct timespec blocked_at;
 	struct lock_watch *locks; /* for --tui: finds the holders of locks; otherwise NULL */
@@ -78,10 +78,11 @@ struct session {
 	int status;		  /* wait status of the command */
 	int interrupted;	  /* the signal that ended tracer, or 0 */
 	struct progress progress;
-	bool ended;	    /* tracing must end */
-	bool discards_rest; /* buffered events will no longer be shown */
-	bool *pids_seen; /* for -p with --read-trace: for each pid, whether the trace contains it */
-	uint64_t lost;	 /* number of events that were lost */
+	bool ended;	    /* true if tracing must end */
+	bool discards_rest; /* true if buffered events will no longer be shown */
+	bool *pids_seen;    /* for -p with --read-trace: one element per pid, true if the trace
+			       contains the pid */
+	uint64_t lost;	    /* number of events that were lost */
 	/* number of events that were not shown because --syscall-limit was reached */
 	uint64_t discarded;
 	int error; /* not 0 if a sink could not write; the exit status is then 1 */

@@ -32,9 +32,9 @@ struct raw_place {
 	 */
 	size_t begin, end, stop;
 	pid_t tid;
-	bool failed;	 /* the record contains an error instead of a stack */
-	bool walked;	 /* the stack was walked, and will be stored as frames */
-	bool kept;	 /* the RAW record will be kept in the trace */
+	bool failed;	 /* true if the record contains an error instead of a stack */
+	bool walked;	 /* true if the stack was walked, and will be stored as frames */
+	bool kept;	 /* true if the RAW record will be kept in the trace */
 	size_t from, to; /* offsets in namer_pass.frames where the records for that stack begin and
 			    end */
 };
@@ -49,14 +49,14 @@ struct namer_pass {
 	/* The members below are used only if the trace has raw stacks. */
 	struct raw_walks *walks; /* NULL if the trace has no raw stacks */
 	uint64_t stops;		 /* number of stop records that have been read */
-	bool names_walked;	 /* this pass looks up names for the frames of walked stacks */
+	bool names_walked; /* true if this pass looks up names for the frames of walked stacks */
 	struct stack_index index;
 	uint32_t last_stack;	    /* the highest number of any stack in the trace */
 	struct strbuf frames;	    /* the records of walked stacks */
 	VEC(struct raw_place) raws; /* RAW records of the current block */
 	uint64_t walked, kept;	    /* how many raw stacks were replaced by frames, and how many
 				       were not */
-	/* no raw stacks are left, so data that is needed only to walk them is dropped */
+	/* true if no raw stacks are left; data that is needed only to walk them is then dropped */
 	bool drops;
 };
 
@@ -452,7 +452,10 @@ static bool name_all(struct namer_pass *p, const struct symbolize_config *config
 	p->drops = p->walks && !p->kept;
 	p->names_walked = false;
 	close_walks(p);
-	/* If the file is damaged, this pass stops early. The second pass reports the damage. */
+	/*
+	 * If the file is damaged, this pass stops early, but does not report the damage, because
+	 * the second pass reports it.
+	 */
 	trace_destroy(t);
 	return true;
 }
@@ -500,7 +503,7 @@ static int copy(const struct symbolize_config *config, struct namer_pass *p)
 	}
 	put_beginning(out, t, p);
 	while (trace_next(t, &h, &body, &n)) {
-		/* The new file gets its own INDEX and END blocks. */
+		/* Do not copy INDEX and END blocks, because the new file gets its own. */
 		if (h.kind == BLOCK_INDEX || h.kind == BLOCK_END)
 			continue;
 		copy.len = 0;

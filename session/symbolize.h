@@ -13,7 +13,7 @@ struct symbolize_config {
 	const char *from;    /* the trace; it is read several times, so it cannot be a pipe */
 	const char *to;	     /* the new trace; see trace_file_open() */
 	const char *sysroot; /* the directory in which files are searched, or NULL */
-	bool debuginfod;     /* debuginfod servers may be queried */
+	bool debuginfod;     /* true if debuginfod servers may be queried */
 };
 
 /* Returns the exit status: 0 on success, or 1 after printing a message. */

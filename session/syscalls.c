@@ -236,7 +236,10 @@ uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 	uint64_t delay = 0;
 	struct syscall_event *ev;
 	enum mm_change change;
-	/* Between fork and execve, the child makes calls of tracer's code, not of the command. */
+	/*
+	 * `first_execve` is true between fork and execve, while the child runs tracer's code and
+	 * not the command.
+	 */
 	bool first_execve = tcb->flags & TCB_WAIT_EXECVE, open = false, filtered, watched;
 	struct thread *t = thread_begins_call(tcb);
 
@@ -308,7 +311,7 @@ static bool passes(const struct session *s, const struct tcb *tcb)
 /* Passes a call that has ended to the sinks. */
 static void show_exit(struct session *s, struct tcb *tcb, struct syscall_event *ev)
 {
-	/* An execve may have changed the thread's id and name. */
+	/* Set the thread's id and name again, because an execve may have changed them. */
 	emit_identify(s, &ev->base, tcb);
 	if (ev->base.ret_kind != RET_NONE)
 		resume_before_sinks(s, tcb);
@@ -420,7 +423,9 @@ void on_exiting(struct session *s, struct tcb *tcb)
 
 	if (stack)
 		tcb->syscall->base.stack = stack;
-	/* A program may have changed its command line, see setproctitle(3). */
+	/*
+	 * Read the command line again, because a program may have changed it, see setproctitle(3).
+	 */
 	command_read(s, tcb);
 }
 

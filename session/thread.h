@@ -11,11 +11,11 @@
 
 struct thread {
 	/* The state of the current or last call. It is reset when a call begins. */
-	bool hidden;	  /* the filters have dropped the call */
-	bool entered;	  /* the entry was passed to the sinks */
+	bool hidden;	  /* true if the filters have dropped the call */
+	bool entered;	  /* true if the entry was passed to the sinks */
 	bool blocked;	  /* --blocked has reported this call */
-	bool memory_seen; /* a filter has read memory to which the arguments point */
-	/* the call may be the continuation of the previous call, which was interrupted */
+	bool memory_seen; /* true if a filter has read memory to which the arguments point */
+	/* true if the call may be the continuation of the previous call, which was interrupted */
 	bool resumes;
 	uint64_t last_nr; /* number of the previous call */
 	/*
@@ -40,7 +40,7 @@ struct thread {
 	struct stack *ended_stack;
 	/* For emit_program(): paths of the program and the control group; NULL if unknown. */
 	char *exe, *cgroup;
-	bool knows_program; /* both paths have been looked up since the last execve */
+	bool knows_program; /* true if both paths have been looked up since the last execve */
 };
 
 /*

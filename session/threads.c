@@ -97,7 +97,10 @@ void begin_interrupted(struct session *s, struct tcb *tcb)
 	nr = find_resumed(tcb);
 	if (nr == UINT64_MAX)
 		return;
-	/* The registers still contain the arguments of the resumed call. */
+	/*
+	 * The registers still contain the arguments of the resumed call, so only the number must be
+	 * replaced.
+	 */
 	tcb->regs.nr = nr;
 	syscall_finish(tcb);
 	syscall_begin(tcb, s->rows);
@@ -176,8 +179,8 @@ bool on_exec(struct session *s, struct tcb *tcb, const struct stop *stop)
 		return false;
 	}
 	/*
-	 * A copy of tracer makes the first execve of the command, so the name before it is of no
-	 * interest.
+	 * Do not store the name before the first execve of the command. It is the name of tracer,
+	 * because a copy of tracer makes this execve.
 	 */
 	if (syscall_is_running(tcb->syscall) && !(tcb->flags & TCB_WAIT_EXECVE))
 		memcpy(tcb->syscall->called_by, tcb->comm, sizeof(tcb->comm));

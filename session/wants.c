@@ -375,7 +375,7 @@ static unsigned count_by(const char *field)
 
 /*
  * Returns the bits of enum wanted_counts that a summary needs. Returns 0 if counts of calls (struct
- * counts_event) are not sufficient for it.
+ * counts_event) are not sufficient for the summary.
  */
 static unsigned counts_of_summary(const struct summary_config *config)
 {
@@ -517,7 +517,10 @@ const struct capture_wants *wants_of(struct wants *w, struct session *s)
 		w->wants.wakers = true;
 	}
 	w->compares = s->o->filter.where && needs_only_shown(s->o);
-	/* Only engines with buffers use struct capture_wants. */
+	/*
+	 * Print this only for engines with buffers, because only these engines use struct
+	 * capture_wants.
+	 */
 	if (s->o->debug && !s->o->trace && s->o->engine->capabilities & CAPTURE_BUFFERS)
 		report_pushed(&w->wants);
 	return &w->wants;

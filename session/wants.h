@@ -17,7 +17,7 @@ struct wants {
 					member to a struct wants * */
 	struct session *session;
 	struct syscall_set trace; /* calls that may be shown */
-	bool compares;		  /* calls whose arguments cannot match --where are not needed */
+	bool compares; /* true if calls whose arguments cannot match --where are not needed */
 };
 
 /*

@@ -19,7 +19,7 @@ struct matches {
 struct watch_report {
 	FILE *file; /* NULL if no report is written */
 	const char *path;
-	bool github; /* use the GitHub format instead of JUnit */
+	bool github; /* true for the GitHub format, false for JUnit */
 };
 
 /*
