@@ -36,7 +36,10 @@ static struct interval values_of(const struct node *n)
 	}
 }
 
-/* Returns true if all literals are numbers. The number of a name depends on the value's table. */
+/*
+ * Returns true if all literals are numbers. Names do not count as numbers, because the number of a
+ * name depends on the table of the compared value.
+ */
 static bool are_numbers(const struct node *n)
 {
 	for (size_t k = 0; k < n->nliterals; k++)
@@ -47,7 +50,7 @@ static bool are_numbers(const struct node *n)
 
 static bool is_zero(const struct literal *l)
 {
-	/* The number of a named error is never 0. */
+	/* A named error is not zero, because no errno is 0. */
 	return l->kind != LITERAL_NAMES && !l->number;
 }
 

@@ -6,7 +6,7 @@
 #include "query/query.h"
 
 struct query_bounds {
-	/* `fails`: failing calls can match; `succeeds`: successful calls can match */
+	/* `fails` is true if failing calls can match, `succeeds` if successful calls can match */
 	bool fails, succeeds;
 	int64_t ret_min, ret_max; /* bounds on the results of successful calls that can match */
 	/* bounds on the durations of calls that can match, in nanoseconds */

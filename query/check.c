@@ -61,7 +61,10 @@ static bool enter_step(struct query *q, struct types *t, const struct step *step
 	struct suggestion s = {.word = step->name ? step->name : ""};
 	bool found;
 
-	/* Copy the list first: suggestions need it, and the functions below change it. */
+	/*
+	 * Copy the list first, because suggestions need the old list and the functions below change
+	 * it.
+	 */
 	before.list.v = NULL;
 	before.list.n = before.list.cap = 0;
 	vec_for_each (&t->list, type)

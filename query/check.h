@@ -13,7 +13,7 @@ bool query_check(struct query *q, struct node *n);
 
 /* Properties that all values of a field have. */
 struct field_traits {
-	bool is_number; /* all values are integers without names */
+	bool is_number; /* true if all values are integers without names */
 };
 
 /*

@@ -244,8 +244,8 @@ void eval_field(const struct field_ref *f, const struct query_subject *s, struct
 		break;
 	case FIELD_EXE:
 		/*
-		 * The program of an execve is the program that it starts. This program is known
-		 * only at exit.
+		 * The program of an execve is the program that it starts. The started program is
+		 * known only at exit, so the field has no value yet.
 		 */
 		if (s->call && !s->ended && s->call->row >= 0 &&
 		    syscall_descs[s->call->row].flags & SYSCALL_F_EXECVE)
@@ -294,7 +294,10 @@ static value_number literal_number(const struct literal *l, const struct operand
 		for (size_t i = 0; i < l->nnames; i++)
 			bits |= constant_number(&l->constants[i], o->value);
 		n = bits;
-		/* Tables store negative constants, such as AT_FDCWD, as unsigned numbers. */
+		/*
+		 * Tables store negative constants, such as AT_FDCWD, as unsigned numbers, so
+		 * convert the number if the operand is negative.
+		 */
 		if (!o->bits && o->number < 0)
 			n = bits <= UINT32_MAX ? (int32_t)bits : (int64_t)bits;
 	}
@@ -343,7 +346,7 @@ static bool equals(const struct operand *o, const struct literal *l)
 		return o->is_text && text_equals(o->text, o->len, l);
 	if (o->is_number)
 		return o->number == literal_number(l, o);
-	/* The decoder of the value has chosen its name, so compare the names. */
+	/* The decoder has chosen the name of the value, so compare the names. */
 	return l->constants && o->is_text && text_equals(o->text, o->len, l);
 }
 

@@ -10,7 +10,8 @@
 struct eval_row {
 	uint32_t classes;
 	unsigned forms; /* possible forms of the call's arguments: bits of enum value_form */
-	bool any; /* stands for all syscalls with unknown numbers, so number and name are unknown */
+	bool any; /* true if the row stands for all syscalls with unknown numbers; number and name
+		     are then unknown */
 };
 
 /*

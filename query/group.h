@@ -26,7 +26,8 @@ size_t group_count(const struct group *g); /* Returns the number of fields, or 0
 /* Returns the name of a field as the user wrote it, such as "addr.sin_port". */
 const char *group_name(const struct group *g, size_t i);
 /*
- * Return whether all values of the field are integers, and whether they are times in nanoseconds.
+ * group_is_number() returns true if all values of the field are integers. group_is_time() returns
+ * true if they are times in nanoseconds.
  */
 bool group_is_number(const struct group *g, size_t i);
 bool group_is_time(const struct group *g, size_t i);

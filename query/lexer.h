@@ -24,7 +24,8 @@ struct token {
 struct lexer {
 	struct query *q;
 	size_t at; /* offset in the text of the next token, or of the white space before it */
-	bool after_match; /* the previous token was =~ or !~, so /…/ is a regular expression here */
+	bool after_match; /* true if the previous token was =~ or !~; /…/ is then a regular
+			     expression */
 };
 
 struct token lexer_next(struct lexer *l);

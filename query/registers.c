@@ -18,7 +18,7 @@ struct range {
 
 /* The registers of a call with which a query can match. */
 struct ranges {
-	bool never; /* the query cannot match */
+	bool never; /* true if the query cannot match */
 	struct range of[SYSCALL_ARGS_MAX];
 };
 
@@ -30,7 +30,7 @@ struct form {
 	const struct arg_desc *args[2 * SYSCALL_ARGS_MAX];
 	unsigned regs[2 * SYSCALL_ARGS_MAX];
 	size_t n;
-	/* The registers of the following arguments are not known. */
+	/* true if the registers of the following arguments are not known */
 	bool ended;
 };
 
@@ -59,8 +59,8 @@ static void add_args(struct form *f, const struct arg_desc *args, size_t n, unsi
 }
 
 /*
- * Returns true if the argument always exists, and its value is its register, truncated to the
- * type's width.
+ * Returns true if the argument always exists, and its value is the number in its register,
+ * truncated to the width of the type.
  */
 static bool is_register(const struct form *f, size_t i)
 {
@@ -88,7 +88,10 @@ static bool find(const struct form *f, const struct field_ref *field, size_t *i)
 		const struct arg_desc *a = f->args[k];
 		const bool is_fd = a->type.ops == &type_fd;
 
-		/* Functions may decode arguments as descriptors. AT_FDCWD is not a descriptor. */
+		/*
+		 * A function may decode the argument as a descriptor, and AT_FDCWD is not a
+		 * descriptor, so the register alone does not determine the field in these cases.
+		 */
 		if (field->kind == FIELD_FD && (!is_register(f, k) || a->type.flags & TYPE_F_AT))
 			return true;
 		if (field->kind == FIELD_FD ? !is_fd : strcmp(a->name, field->argument) != 0)

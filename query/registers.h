@@ -29,7 +29,7 @@ struct query_registers {
 
 /*
  * Fills in the conditions for a syscall, whose row is desc = &syscall_descs[row]. The conditions
- * hold for all of its variants. The arguments must not be shown as raw numbers.
+ * hold for all variants of the syscall. The arguments must not be shown as raw numbers.
  */
 void query_registers(const struct query *q, const struct abi *abi, unsigned row,
 		     struct query_registers *registers);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Builds the queries of options that select calls without an expression: -e trace-fds=, -P and -e
- * stack=. Their fields or their operands cannot be written in an expression.
+ * stack=. An expression cannot contain the fields or operands of these queries.
  */
 #ifndef TRACER_QUERY_SHORTHAND_H
 #define TRACER_QUERY_SHORTHAND_H
@@ -12,15 +12,15 @@ struct number_set;
 struct query;
 
 /*
- * Returns a query that matches calls with a descriptor in the set. It must be evaluated with
+ * Returns a query that matches calls with a descriptor in the set. The query must be evaluated with
  * subject->watched.
  */
 struct query *shorthand_fds(const struct number_set *fds);
 /*
  * Add a path or a pattern to the query *paths, or create the query if *paths is NULL. The query
- * matches calls with at least one of the added paths or patterns, see select/watched.h. It must be
- * evaluated with subject->watched. A pattern is also compared with the absolute form of paths. If a
- * pattern is invalid, writes the reason to `why` and returns false.
+ * matches calls with at least one of the added paths or patterns, see select/watched.h. The query
+ * must be evaluated with subject->watched. A pattern is also compared with the absolute form of
+ * paths. If a pattern is invalid, writes the reason to `why` and returns false.
  */
 void shorthand_add_path(struct query **paths, const char *path);
 bool shorthand_add_pattern(struct query **paths, const char *pattern, char why[QUERY_WHY]);

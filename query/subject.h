@@ -15,8 +15,8 @@ struct query_subject {
 	const struct event *base;
 	const struct syscall_event *call;  /* NULL if the event is not a syscall */
 	const struct signal_event *signal; /* NULL if the event is not a signal */
-	bool ended;			   /* the call has returned, or its thread has ended */
-	struct unwinder *unwinder;	   /* resolves the frames of stacks; may be NULL */
+	bool ended;		   /* true if the call has returned, or its thread has ended */
+	struct unwinder *unwinder; /* resolves the frames of stacks; may be NULL */
 	/* the call before it is decoded, for the queries in query/shorthand.h; otherwise NULL */
 	const struct watched_call *watched;
 };

@@ -25,8 +25,10 @@ enum value_form {
 struct types {
 	VEC(const struct type *) list;
 	unsigned forms; /* bits of enum value_form */
-	bool verbose;	/* all types belong to members that are decoded only with -v */
-	/* a function decodes one of the types, so constants from any table are possible */
+	bool verbose;	/* true if all types belong to members that are decoded only with -v */
+	/*
+	 * true if a function decodes one of the types; constants from any table are then possible
+	 */
 	bool decoded;
 	xlats_t tables;		 /* tables whose names are possible values */
 	VEC(const char *) names; /* other names that are possible values */
