@@ -141,8 +141,8 @@ static void finish_scan(struct browser *b)
 	uint64_t took = timespec_ns(timespec_sub(clock_after(0), b->scan_began));
 
 	/*
-	 * The job fails if the end of the trace is missing. This is normal for a trace that is
-	 * still being written.
+	 * The job fails if the end of the trace is missing. Do not report this for a live trace,
+	 * which is still being written.
 	 */
 	if (!b->live)
 		browser_say_failure(b, &b->scan);
@@ -156,7 +156,10 @@ static void finish_scan(struct browser *b)
 	b->calls = b->scan_calls;
 	b->errors = b->scan_errors;
 	b->counted = true;
-	/* The recording may have ended long after the last event. */
+	/*
+	 * The recording may have ended long after the last event, so use the time of the last
+	 * counted part.
+	 */
 	if (!b->live && b->marks.n)
 		b->newest = b->marks.v[b->marks.n - 1].time;
 	b->scan_due = clock_after(took * SCAN_PAUSE);

@@ -39,7 +39,10 @@ bool browser_take_row(struct browser *b, struct row *r, const char *line, size_t
 {
 	if (line[0] == ' ' || !row_parse(r, line, n))
 		return false;
-	/* A query does not filter the lines about processes. */
+	/*
+	 * A query does not filter the lines about processes, so drop them here if there is a
+	 * filter.
+	 */
 	if (r->kind == ROWS_PROCESS && b->model.clauses.n) {
 		row_deinit(r);
 		return false;

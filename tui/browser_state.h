@@ -52,14 +52,14 @@ struct browser {
 
 	/* Reads rows after the last one in memory. */
 	struct job tail;
-	bool tail_skips; /* rows up to and including `last` are dropped */
+	bool tail_skips; /* true if rows up to and including `last` are dropped */
 	struct row last; /* a copy of the last row in memory when the tail was restarted */
 	pid_t feeder;	 /* process that feeds the tail of a live trace, or 0 */
 	/* Reads rows before the first one in memory. */
 	struct job back;
 	VEC(struct row) rows; /* rows that `back` has read; the oldest are dropped */
 	int64_t back_from, back_to;
-	bool back_is_end; /* `back` reads the end of the trace */
+	bool back_is_end; /* true if `back` reads the end of the trace */
 	/* Searches. */
 	struct job find;
 	int find_step;		    /* direction of the search: 1 or -1 */
@@ -72,20 +72,20 @@ struct browser {
 	struct job detail;
 	struct row shown;	   /* copy of the row to which `stack` belongs */
 	struct strbuf stack;	   /* lines of the stack of `shown` */
-	bool in_stack;		   /* the lines being read belong to the stack of `shown` */
+	bool in_stack;		   /* true if the lines being read belong to the stack of `shown` */
 	struct timespec detail_at; /* time to start `detail` */
 	bool detail_due;
 	/* Counts events and lists processes. */
 	struct job scan;
 	struct tree tree;
 	uint64_t calls, errors;
-	bool counted;	/* the counts are complete */
+	bool counted;	/* true if the counts are complete */
 	mark_vec marks; /* sorted by time; they cover the part of the trace that was counted */
 	struct tree scan_tree; /* the data that `scan` has read so far; the next members are part
 				  of it */
 	uint64_t scan_calls, scan_errors;
 	mark_vec scan_marks;
-	bool scan_wanted;		      /* the trace has grown, so another scan is needed */
+	bool scan_wanted; /* true if the trace has grown, so another scan is needed */
 	struct timespec scan_began, scan_due; /* time when the last scan began, and earliest time
 						 of the next scan of a live trace */
 	/* Lists the calls that have not ended. */
@@ -95,7 +95,7 @@ struct browser {
 	bool waits_known;
 
 	char message[256]; /* message for the user, or "" */
-	bool changed;	   /* the screen must be drawn again */
+	bool changed;	   /* true if the screen must be drawn again */
 };
 
 /* Sets the message for the user. */
@@ -103,8 +103,8 @@ void browser_say(struct browser *b, const char *text);
 /* Shows the message of a job that has failed. */
 void browser_say_failure(struct browser *b, struct job *j);
 /*
- * Starts a job that writes events in this format, limited to the part, to the filter and, unless it
- * is NULL, to a query. `input` is as for job_start(). Sets part->where.
+ * Starts a job that writes events in this format, limited to the part, to the filter and, unless
+ * `query` is NULL, to this query. `input` is as for job_start(). Sets part->where.
  */
 void browser_run(struct browser *b, struct job *j, const char *format, struct part *part,
 		 const char *query, int input);

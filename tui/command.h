@@ -11,7 +11,7 @@
 struct part {
 	int64_t from, to;  /* times of the events, CLOCK_REALTIME in nanoseconds */
 	const char *where; /* an expression, or NULL */
-	bool stacks;	   /* also write stacks */
+	bool stacks;	   /* if true, stacks are also written */
 };
 
 /* The options that all children share. */

@@ -15,9 +15,10 @@ struct live {
 };
 
 /*
- * Starts a process that writes the trace to a pipe, and waits for more data at its end until the
- * recorder has ended. Omits parts that no event at or after `from` needs (CLOCK_REALTIME in
- * nanoseconds). Returns the process and sets *fd to the other end of the pipe, or returns -1.
+ * Starts a process that writes the trace to a pipe. At the end of the trace, the process waits for
+ * more data until the recorder has ended. It omits parts that no event at or after `from` needs
+ * (CLOCK_REALTIME in nanoseconds). Returns the id of the process and sets *fd to the other end of
+ * the pipe, or returns -1.
  */
 pid_t feeder_start(const struct live *live, int64_t from, int *fd);
 void feeder_stop(pid_t feeder);

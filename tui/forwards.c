@@ -28,7 +28,10 @@ void tail_start(struct browser *b, int64_t from)
 		b->feeder = feeder_start(b->live, part.from, &input);
 		b->command.words.v = mem_alloc(piped.words.n * sizeof(*piped.words.v));
 		memcpy(b->command.words.v, piped.words.v, piped.words.n * sizeof(*piped.words.v));
-		/* The last word is --read-trace=FILE. */
+		/*
+		 * The last word is --read-trace=FILE. Replace it, so that the job reads its
+		 * standard input.
+		 */
 		b->command.words.v[piped.words.n - 1] = (char *)"--read-trace=-";
 		browser_run(b, &b->tail, "rows", &part, NULL, input);
 		free(b->command.words.v);

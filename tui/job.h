@@ -18,7 +18,7 @@ struct job {
 	int status;	      /* after the end: the exit status, or -1 if a signal ended the job */
 	struct strbuf buffer; /* bytes of an incomplete line */
 	size_t used;	      /* bytes of the buffer that were already returned */
-	bool ended;	      /* the job's output has been read to its end */
+	bool ended;	      /* true if the job's output has been read to its end */
 };
 
 /*

@@ -23,8 +23,8 @@
 #include "util/msg.h"
 
 /*
- * Maximum size of the temporary trace without --output-limit, and the part of it that is dropped at
- * once.
+ * Maximum size in bytes of the temporary trace without --output-limit. When it is exceeded,
+ * 1/DROP_SHARE of the maximum size is dropped at once.
  */
 #define TRACE_BYTES (1024ull << 20)
 #define DROP_SHARE  4
@@ -75,7 +75,10 @@ static void attr_noreturn record(const struct recording *r, const struct options
 				      live_limit() */
 	own.lock_board = r->locks;
 	own.live_board = r->board;
-	/* SIGTERM always ends the recording. The screen may have set handlers. */
+	/*
+	 * SIGTERM always ends the recording. Reset the signals, because the screen may have set
+	 * handlers.
+	 */
 	own.capture.interruptible = 2;
 	for (size_t i = 0; i < ARRAY_SIZE(signals); i++)
 		signal(signals[i], SIG_DFL);

@@ -23,7 +23,7 @@ struct recording {
 	int64_t kept_from; /* if bytes were dropped: CLOCK_REALTIME of the first event that is left
 			    */
 	uint64_t limit;	   /* maximum size of the temporary trace */
-	bool kept;	   /* the user wants the trace (--write-trace), so nothing is dropped */
+	bool kept; /* true if the user wants the trace (--write-trace), so nothing is dropped */
 };
 
 /*

@@ -28,20 +28,20 @@ struct model {
 	VEC(struct row) rows;
 	VEC(struct item) items;
 	VEC(struct clause) clauses;
-	bool folds;    /* runs of similar calls of a thread are one item */
-	bool at_start; /* there are no earlier rows that match the filter */
-	bool at_end;   /* there are no later rows so far */
+	bool folds;    /* true if runs of similar calls of a thread are one item */
+	bool at_start; /* true if there are no earlier rows that match the filter */
+	bool at_end;   /* true if there are no later rows so far */
 	size_t cursor; /* selected item; 0 if there are none */
 	size_t top;    /* first item on the screen */
 	size_t height; /* number of lines of the list on the screen */
-	bool follows;  /* the cursor stays at the last item when rows are appended */
+	bool follows;  /* true if the cursor stays at the last item when rows are appended */
 };
 
 /* Removes all rows, but not the clauses. The model must first be initialized with {0}. */
 void model_clear(struct model *m);
 void model_deinit(struct model *m);
 
-/* Returns the selected row, or NULL if there are none. For a folded item, it is the first row. */
+/* Returns the selected row, or NULL if there are none. For a folded item, returns its first row. */
 const struct row *model_selected(const struct model *m);
 /* Appends a row, and takes ownership of it. May remove rows at the front to save memory. */
 void model_append(struct model *m, struct row *r);

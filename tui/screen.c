@@ -117,7 +117,10 @@ struct screen *screen_open(const char **why)
 	s->out = fopen("/dev/tty", "we");
 	if (!s->in || !s->out)
 		return fail(s, why, "there is no terminal");
-	/* The user's locale may not be installed, but C.UTF-8 is part of the C library. */
+	/*
+	 * The user's locale may not be installed. In that case, use C.UTF-8, which is part of the C
+	 * library.
+	 */
 	s->utf8 = locale_is_utf8() && (set_utf8("") || set_utf8("C.UTF-8"));
 	s->fd = fileno(s->in);
 	s->term = s->lib.newterm(NULL, s->out, s->in);
@@ -155,7 +158,10 @@ int screen_fd(const struct screen *s)
 static void resize(struct screen *s)
 {
 	measure(s);
-	/* ncurses has already noticed the new size. resizeterm(3) would report it again. */
+	/*
+	 * ncurses has already noticed the new size. Do not call resizeterm(3), which would report
+	 * it again.
+	 */
 	s->lib.wresize(s->win, (int)s->height, (int)s->width);
 	s->lib.clearok(s->win, true);
 }
@@ -187,7 +193,10 @@ int screen_key(struct screen *s)
 	int c = s->lib.wgetch(s->win);
 
 	if (c == ERR) {
-		/* The size may have changed without a key, if another program changed it. */
+		/*
+		 * No key was pressed. The terminal may be gone, or another program may have changed
+		 * its size.
+		 */
 		if (poll(&hangup, 1, 0) > 0 && hangup.revents & (POLLHUP | POLLERR | POLLNVAL))
 			return KEYS_GONE;
 		return KEYS_NONE;

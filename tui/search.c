@@ -184,8 +184,9 @@ void find_read(struct browser *b)
 				continue;
 			if (row_same(&r, &b->here)) {
 				/*
-				 * A backward search ends at the row where it began. Its result is
-				 * the last match before this row.
+				 * This is the row where the search began. The result of a backward
+				 * search is the last match before this row, so a forward search
+				 * drops its earlier match.
 				 */
 				row_deinit(&r);
 				if (b->find_step > 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The view of --live: a table of what each thread spends its time in. */
+/* The view of --live: a table of the calls in which each thread spends its time. */
 #ifndef TRACER_TUI_TABLE_UI_H
 #define TRACER_TUI_TABLE_UI_H
 

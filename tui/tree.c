@@ -128,7 +128,10 @@ void tree_arrange(struct tree *t)
 		struct node *node = &t->nodes.v[i];
 		size_t up = node->parent ? find(sorted, n, node->parent, node->first) : SIZE_MAX;
 
-		/* Parents are listed before their children, so there are no cycles. */
+		/*
+		 * A parent must be listed before its children. Ignore other parents, so that there
+		 * are no cycles.
+		 */
 		up = up < i ? up : n;
 		if (first[up] == SIZE_MAX)
 			first[up] = i;

@@ -14,7 +14,7 @@ struct node {
 	char *comm, *end, *command, *line; /* the other strings point into `line`, which is owned */
 	unsigned depth;
 	bool has_children;
-	bool folded; /* its descendants are hidden */
+	bool folded; /* true if the descendants of the node are hidden */
 };
 
 struct tree {
@@ -28,7 +28,10 @@ void tree_clear(struct tree *t);
 bool tree_add(struct tree *t, const char *line, size_t n);
 /* Folds the nodes that are folded in `old`. Must be called before tree_arrange(). */
 void tree_keep_folds(struct tree *t, const struct tree *old);
-/* Must be called after the last tree_add(). Puts the children of each process after it. */
+/*
+ * Must be called after the last tree_add(). Moves the children of each process directly after their
+ * parent.
+ */
 void tree_arrange(struct tree *t);
 /* Folds or unfolds the node at this position in `visible`. */
 void tree_fold(struct tree *t, size_t visible);

@@ -24,7 +24,8 @@ struct view {
 	struct strbuf output; /* the program's output, for PANE_OUTPUT */
 	const char *prompt;   /* the question on the last line, or NULL */
 	struct strbuf input;  /* the answer so far */
-	bool live, ended;     /* a running program is traced; that program has ended */
+	bool live, ended;     /* `live`: true if a running program is traced; `ended`: true if that
+				 program has ended */
 	uint64_t dropped;     /* bytes of the recording that were dropped, see tui/live.h */
 	const struct lock_board *locks; /* the holders of locks, for a running program; otherwise
 					   NULL */
