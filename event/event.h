@@ -74,7 +74,9 @@ struct arg {
 	 * value (VALUE_F_OPEN), `out` begins with the same children as `in`.
 	 */
 	struct value *out;
-	/* the name is shown at the entry, although the value is not known before the exit */
+	/*
+	 * true if the name is shown at the entry, although the value is not known before the exit
+	 */
 	bool begun;
 };
 
@@ -98,10 +100,10 @@ struct ring_request {
 	uint64_t chain;	    /* number of the first request in the same chain; 0 if the request is
 			       not linked */
 	uint32_t cqe_flags; /* IORING_CQE_F_* of the completion */
-	bool direct;	    /* the result is an index in the ring's table of registered files */
+	bool direct; /* true if the result is an index in the ring's table of registered files */
 	/*
-	 * A worker thread executed the request because it would have blocked. Set only with
-	 * --engine=bpf.
+	 * True if a worker thread executed the request, because the request would have blocked. Set
+	 * only with --engine=bpf.
 	 */
 	bool punted;
 };
@@ -180,7 +182,7 @@ struct dump {
 	int pid;	 /* id, in our pid namespace, of the thread whose memory was read */
 	int index; /* index of the buffer in its vector, or of the vector in its call; -1 if there
 		      is only one */
-	bool is_vector; /* this is the heading for a vector; the dumps of its buffers follow */
+	bool is_vector; /* true if this is the heading of a vector; dumps of its buffers follow */
 	/*
 	 * With -e kvm=vcpu+: a value that is shown instead of data, and its heading, such as
 	 * "VCPU:0<".
@@ -233,20 +235,20 @@ struct syscall_event {
 	int64_t blocked, runnable;
 	const struct snapshot *snapshot; /* for EVENT_SNAPSHOT, otherwise NULL */
 	const struct wakeup *woken;	 /* for --wakers: the end of the wait, or NULL if unknown */
-	/* something other than an argument, such as a note, is shown only at the exit */
+	/* true if something other than an argument, such as a note, is shown only at the exit */
 	bool exit_shows;
-	bool unknown;  /* the registers could not be read, so base.nr and base.ip belong to an
-			  earlier call */
-	bool at_least; /* for EVENT_BLOCKED: the call was already running when tracer first saw
-			  the thread */
+	bool unknown;  /* true if the registers could not be read, so base.nr and base.ip belong to
+			  an earlier call */
+	bool at_least; /* for EVENT_BLOCKED: true if the call was already running when tracer first
+			  saw the thread */
 	/*
-	 * For an io_uring request: raw_args contains the arguments of the request, which can be
-	 * wider than a register.
+	 * For an io_uring request: true if raw_args contains the arguments of the request, which
+	 * can be wider than a register.
 	 */
 	bool whole_args;
 	/*
-	 * the call exceeded the size limit of an event (decode/core/budget.h), so a part of it is
-	 * not shown
+	 * true if the call exceeded the size limit of an event (decode/core/budget.h); a part of
+	 * the call is then not shown
 	 */
 	bool cut;
 };
@@ -258,7 +260,7 @@ struct syscall_event {
 struct signal_event {
 	struct event base;
 	int sig;
-	bool has_info;	/* false if the kernel provided no siginfo; then `info` is not set */
+	bool has_info;	/* true if the kernel provided a siginfo; if false, `info` is not set */
 	siginfo_t info; /* the signal's details, see sigaction(2) */
 };
 
@@ -281,7 +283,7 @@ struct process_event {
 	struct event base;
 	enum process_kind kind;
 	int code;	  /* depends on the kind: exit status, signal, thread id or ABI index */
-	bool core_dumped; /* for PROCESS_KILLED: the process has dumped core */
+	bool core_dumped; /* for PROCESS_KILLED: true if the process has dumped core */
 };
 
 /*
@@ -314,7 +316,7 @@ struct snapshot {
 	bool in_call;
 	char state;	   /* the thread's state as a letter, see proc_pid_stat(5); 0 if unknown */
 	bool knows_asleep; /* true if the event's duration is set */
-	bool unstoppable;  /* the thread sleeps, and signals cannot wake it */
+	bool unstoppable;  /* true if the thread sleeps, and signals cannot wake it */
 	/*
 	 * The command line of the thread's process, with blanks between the arguments. Unset if
 	 * unknown.

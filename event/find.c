@@ -29,7 +29,8 @@ enum found event_argument(const struct event *e, const char *name, bool ended,
 		return ended ? FOUND_NOTHING : FOUND_LATER;
 	}
 	/*
-	 * Whether this argument exists may depend on another argument, which the kernel fills in.
+	 * The existence of this argument may depend on another argument, which the kernel fills in.
+	 * The result is therefore unknown before the call has ended.
 	 */
 	return ended ? FOUND_NOTHING : FOUND_LATER;
 }
@@ -206,7 +207,10 @@ static bool constant_in(const struct constant *c, const struct xlat *table, uint
 		*num = c->values[i].num;
 		return true;
 	}
-	/* The table may be a copy for an ABI in which the numbers differ. */
+	/*
+	 * The table may be a copy for an ABI in which the numbers differ, so look up the name in
+	 * it.
+	 */
 	for (size_t i = 0; i < c->n; i++) {
 		const struct xlat_entry *e;
 

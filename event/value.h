@@ -65,8 +65,8 @@ enum value_kind {
 
 	/*
 	 * A descriptor with the number num. str is the path of its file if -y requests it,
-	 * otherwise NULL. `extra` contains further facts about the descriptor, or is NULL. Its name
-	 * is the type of these facts: device, socket, pid, signalfd or eventfd.
+	 * otherwise NULL. `extra` contains further facts about the descriptor, or is NULL. The name
+	 * of `extra` is the type of these facts: device, socket, pid, signalfd or eventfd.
 	 */
 	VALUE_FD,
 	/*
@@ -208,10 +208,10 @@ struct value {
 };
 
 /*
- * Functions that create a value in the arena `a`, which also frees it. Strings, bytes and tables
- * are not copied, so they must live as long as the arena. The functions never return NULL, because
- * the program ends if no memory is available. The name of a function determines the kind:
- * value_int() creates a VALUE_INT.
+ * These functions create a value in the arena `a`. The value is freed with the arena. Strings,
+ * bytes and tables are not copied, so they must live as long as the arena. The functions never
+ * return NULL, because the program ends if no memory is available. The name of a function
+ * determines the kind: value_int() creates a VALUE_INT.
  */
 /*
  * The bytes charged to the arena for the text of each value and of each flag: about the length of a
@@ -284,7 +284,7 @@ static inline uint64_t value_device_minor(const struct value *v)
 {
 	return (v->num & 0xff) | ((v->num >> 12) & 0xffffff00);
 }
-/* Returns the low 16 bits of a VALUE_STATUS that its children do not describe. */
+/* Returns those of the low 16 bits of a VALUE_STATUS that are not described by its children. */
 unsigned value_status_rest(const struct value *v);
 /*
  * Creates a date: `sec` seconds since 1970, plus a fraction with `digits` decimal places: 0, 6
@@ -318,9 +318,9 @@ struct value *value_pending(struct arena *a);
 
 /*
  * Creates a struct with copies of the members of `before`, which may be NULL, followed by `more`.
- * If `more` is a struct, its members are moved to the new struct. If both structs have a member and
- * its values differ or are structs, the member becomes a change. If the member of `more` has
- * TEXT_NAMED, its name is shown a second time.
+ * If `more` is a struct, its members are moved to the new struct. If both structs have a member
+ * with the same name, and its two values differ or are structs, the member becomes a change. If the
+ * member of `more` has TEXT_NAMED, its name is shown a second time.
  */
 struct value *value_extended(struct arena *a, const struct value *before, struct value *more);
 
