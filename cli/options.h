@@ -62,8 +62,8 @@ struct options {
 	bool debug;		/* -d: print debug messages */
 	uint64_t syscall_limit; /* --syscall-limit: maximum number of syscalls, or 0 for no limit */
 	/*
-	 * --seccomp-bpf was given, together with -f, a set of syscalls and a command. Without one
-	 * of these, it has no effect.
+	 * True if --seccomp-bpf was given together with -f, a set of syscalls and a command.
+	 * Without one of these, the option has no effect.
 	 */
 	bool seccomp_bpf;
 	struct number_set dump_read, dump_write; /* descriptors given by -e read= and -e write= */
@@ -73,7 +73,7 @@ struct options {
 	bool stacks;	     /* capture stacks: because of -k, or for a filter, format or summary */
 	uint64_t blocked_ns; /* --blocked: the duration in nanoseconds, or 0 */
 	uint64_t stop_after_ns;	      /* --stop-after: the time in nanoseconds, or 0 */
-	bool summary_only, summarize; /* -c was given; -c or -C was given */
+	bool summary_only, summarize; /* true if -c was given; true if -c or -C was given */
 	const struct sink_format *format;
 	enum weight weight;
 	bool stacks_once; /* --json-stacks=once: write each stack only once */
@@ -92,7 +92,7 @@ struct options {
 	 */
 	bool infer_wakers;
 	bool critical_path; /* --critical-path: report the critical path */
-	bool critical_json; /* --critical-path is given with --format=json */
+	bool critical_json; /* true if --critical-path is given with --format=json */
 	bool files;	    /* --files: report the files that the run uses */
 	struct files_config files_config;
 	bool execs; /* --execs: report the commands that the run executes */
@@ -101,7 +101,8 @@ struct options {
 	struct learn_config learn_config;
 	/* --report: "junit:FILE" or NULL, and "github" or NULL */
 	const char *reports[2];
-	bool conditions; /* an injection has a condition, so the arguments of syscalls are needed */
+	bool conditions; /* true if an injection has a condition; the arguments of syscalls are then
+			    needed */
 	unsigned query_needs; /* data needed by --where and the other queries: bits of enum
 				 query_needs */
 	struct text_config text;
@@ -128,8 +129,8 @@ struct options {
 	bool hint_symbols;
 	bool raw_stacks;	/* --record-stacks=raw: record stacks that are walked when the
 				   trace is read */
-	bool shows_stacks;	/* stacks are shown or summarized, not only recorded in a trace */
-	bool watch_stacks_only; /* stacks are needed only for --fail-on and --stop-on */
+	bool shows_stacks;	/* true if stacks are shown or summarized, not only recorded */
+	bool watch_stacks_only; /* true if stacks are needed only for --fail-on and --stop-on */
 	struct trace *trace;	/* the first element of `traces`, or NULL */
 	struct player_config player; /* settings of the player: --from, --to, --sysroot */
 	const char *from, *to;	     /* --from and --to as given, or NULL */

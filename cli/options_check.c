@@ -232,7 +232,7 @@ static void check_limits(const struct options *o)
 		die_usage("-ff/--output-separately and %s are mutually exclusive", option);
 	/*
 	 * Each stack would be written only once, with its first event. The last events could refer
-	 * to stacks that are written with older events.
+	 * to stacks that were written with older events, which are dropped.
 	 */
 	if (o->stacks_once)
 		die_usage("--json-stacks=once and %s are mutually exclusive", option);
@@ -268,7 +268,7 @@ static void check_snapshot(struct options *o, const struct seen *seen)
 		return;
 	options_refuse(o, seen, WITH_SNAPSHOT, "--snapshot");
 	o->quiet |= QUIET_ATTACH;
-	/* A stack is useless without the thread that it belongs to. */
+	/* A stack is useless without the thread that it belongs to, so always show the thread. */
 	o->text.always_show_pid = o->text.pid_comm = true;
 }
 
@@ -412,7 +412,7 @@ static void apply(struct options *o, const struct seen *seen)
 		o->assertions.n && o->engine->capabilities & CAPTURE_STACKS && !o->shows_stacks;
 	o->stacks = o->shows_stacks || o->watch_stacks_only || seen->record_stacks;
 	/*
-	 * In strace's table, times are CPU times. In summaries by stack or path, they are elapsed
+	 * In strace's table, times are CPU times. In summaries by stack or path, times are elapsed
 	 * times.
 	 */
 	if (o->summary.by != SUMMARY_BY_SYSCALL)

@@ -21,7 +21,7 @@ const char *options_conflict(const struct options *o, const struct seen *seen, u
 	const struct {
 		const char *option;
 		bool given;
-		unsigned with; /* the options that it cannot be used with */
+		unsigned with; /* WITH_ bits of the options with which `option` cannot be used */
 	} rows[] = {
 		{"several --read-trace", o->read_traces.n > 1, WITH_DIFF | WITH_SYMBOLIZE},
 		{"--info", o->info, WITH_SYMBOLIZE},
@@ -85,7 +85,9 @@ const char *options_conflict(const struct options *o, const struct seen *seen, u
 		{"--syscall-limit", o->syscall_limit, WITH_SNAPSHOT},
 		{"-b/--detach-on", o->detach_on_execve, WITH_SNAPSHOT},
 		{"-e inject=, -e fault=", o->injections.n, WITH_SNAPSHOT},
-		/* --where also removes calls from f->trace. */
+		/*
+		 * --where must precede -e trace=, because --where also removes calls from f->trace.
+		 */
 		{"--where", f->where, WITH_ALL_CALLS | REPORTS | WITH_FD_REPORT},
 		{"-e trace=", trace, WITH_ALL_CALLS | REPORTS | WITH_FD_REPORT},
 		{"-e trace-fds=", f->fds, WITH_ALL_CALLS | WITH_FD_REPORT},

@@ -16,14 +16,14 @@ struct idle {
 /*
  * Warns about output options that have no effect. `shows` contains the properties of the output
  * (bits of enum sink_shows). `by` is the option that makes the other options ineffective. The
- * messages name it.
+ * messages contain its name.
  */
 static void warn_output_options(const struct options *o, const struct seen *seen, unsigned shows,
 				const char *by)
 {
 	/*
-	 * With -c, options_check.c warns about some of these options. Its messages are the same as
-	 * strace's.
+	 * With -c, options_check.c prints strace's warnings about some of these options, so do not
+	 * warn about them again.
 	 */
 	const bool c = o->summary_only;
 	const struct idle options[] = {

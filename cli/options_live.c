@@ -52,7 +52,7 @@ void options_live(struct options *o, const struct seen *seen)
 	if (seen->S)
 		o->live_config.view.key = (enum live_key)key_of(o->summary.sort_by);
 	o->text.muted = true;
-	/* The table has a line for each thread. */
+	/* The table has a line for each thread, so trace all threads. */
 	o->capture.follow = o->text.follow = true;
 	o->quiet |= QUIET_ATTACH | QUIET_PERSONALITY;
 #ifdef WITH_NCURSES

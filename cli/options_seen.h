@@ -104,7 +104,7 @@ void options_execs(struct options *o, const struct seen *seen);
 void options_learn(struct options *o, const struct seen *seen);
 /*
  * options_live.c: returns the interval of --live in nanoseconds. `value` may be NULL. Returns -1 if
- * it is invalid.
+ * `value` is invalid.
  */
 int64_t options_live_interval(const char *value);
 /* If --live was given, rejects options that cannot be used with it, and derives its settings. */

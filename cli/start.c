@@ -87,8 +87,9 @@ pid_t start_daemonized(struct capture *c, const struct options *o)
 		while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
 			;
 		/*
-		 * The tracer has written nothing to the pipe, so it has failed. It has already
-		 * printed the reason.
+		 * Execute the command as soon as the tracer writes to the pipe. If the tracer
+		 * fails, it prints the reason and closes the pipe, and capture_become() ends this
+		 * process.
 		 */
 		capture_become(c, ready[0], path, o->argv, o->env, options_setup_child, (void *)o);
 	}
@@ -108,7 +109,7 @@ pid_t start_daemonized(struct capture *c, const struct options *o)
 		setsid();
 	start_attach(c, o);
 	err = capture_attach(c, command, &attached);
-	/* A process of a control group may end at any time. */
+	/* A process of a control group may end at any time, so ignore this error. */
 	if (err == -ESRCH && o->capture.ncgroups)
 		return false;
 	if (err < 0) {
@@ -190,7 +191,7 @@ static void attach_tree(struct capture *c, const struct options *o, pid_t pid)
 	for (size_t i = 0; i < todo.n; i++) {
 		pid_t child = todo.v[i];
 
-		/* The kernel does not attach to zombies. */
+		/* Skip zombies, because the kernel does not attach to them. */
 		if (!capture_find(c, child) &&
 		    (proc_stat(c->procfs, child, 3) == 'Z' || !attach_one(c, o, child)))
 			continue;

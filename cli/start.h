@@ -43,15 +43,16 @@ void start_hold_stdio(void);
 void start_leave_stdio(void);
 
 /*
- * Ends the program if it is set-user-ID, or otherwise has more privileges than its user. Otherwise,
- * the user could use its options to write any file and to trace any process.
+ * Ends the program if tracer is set-user-ID, or has more privileges than its user for another
+ * reason. The user could use the options of such a tracer to write any file and to trace any
+ * process.
  */
 void start_refuse_elevated(void);
 
 /*
- * Builds the seccomp filter of --seccomp-bpf. The child process installs it before it executes the
- * command. The caller frees program->filter. If the filter is not available, prints a message and
- * returns false.
+ * Builds the seccomp filter of --seccomp-bpf. The child process installs the filter before it
+ * executes the command. The caller frees program->filter. If the filter is not available, prints a
+ * message and returns false.
  */
 bool start_filter(const struct options *o, struct sock_fprog *program);
 
