@@ -128,7 +128,7 @@ static void take_listed(struct session *s, int64_t now)
 }
 
 /*
- * Passes the running calls, and then the counts of calls that have ended, to the sink. The sink
+ * Passes to the sink the running calls and then the counts of the calls that have ended. The sink
  * limits the times of calls that end between the two steps.
  */
 static void take_all(struct session *s, int64_t now)

@@ -7,7 +7,7 @@
 
 /*
  * Searches for the next (step 1) or previous (step -1) row. Replaces a search that is running. If
- * `goal` is NULL, repeats the last one.
+ * `goal` is NULL, repeats the last search.
  */
 void browser_find(struct browser *b, int step, const struct goal *goal);
 /* Ends a search. Returns false if there is none. */

@@ -119,8 +119,8 @@ static const struct value *last_before(const struct decoder *d)
 }
 
 /*
- * Shows a string in the caller's buffer. At exit, the length of the string is the one that the
- * kernel has stored, but at most the size of the buffer.
+ * Shows a string in the caller's buffer. At exit, shows as many bytes as the length that the kernel
+ * has stored, but at most the size of the buffer.
  */
 struct value *decode_bpf_text(struct decoder *d, const struct type *t, uint64_t addr)
 {

@@ -415,8 +415,8 @@ static void plan_inside_at(struct deriving *d, const struct type *t, struct posi
 }
 
 /*
- * Plans reads for an object inside the memory that operation `op` reads. Only memory that the
- * object points to must be added.
+ * Plans reads for an object inside the memory that operation `op` reads. Adds reads only for memory
+ * that the object points to, because `op` already reads the object.
  */
 static void plan_inside(struct deriving *d, const struct type *t, int op, unsigned offset)
 {

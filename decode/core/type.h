@@ -629,8 +629,8 @@ struct condition {
 #define WHEN_CALL(name)	  CONDITION_(ROW, .of = N(ROW_##name))
 #define UNLESS_CALL(name) CONDITION_(ROW, .unless = true, .of = N(ROW_##name))
 /*
- * Combinations of two conditions. NEITHER() is the inverse of EITHER(), and NOT_BOTH() that of
- * BOTH_OF().
+ * Combinations of two conditions. NEITHER() is the inverse of EITHER(), and NOT_BOTH() is the
+ * inverse of BOTH_OF().
  */
 #define EITHER(a, b)	 CONDITION_(EITHER, .first = {a}, .second = {b})
 #define NEITHER(a, b)	 CONDITION_(EITHER, .unless = true, .first = {a}, .second = {b})

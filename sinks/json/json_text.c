@@ -70,7 +70,7 @@ static bool put_string(struct strbuf *b, const char *s, size_t n)
 		unsigned len;
 
 		/*
-		 * Copy eight bytes at once if possible, because paths, names and build ids consist
+		 * Check eight bytes at once if possible, because paths, names and build ids consist
 		 * almost entirely of plain ASCII.
 		 */
 		while (n - i >= 8 && is_plain8(s + i))

@@ -18,9 +18,8 @@ enum live_key {
 
 struct live_view {
 	enum live_key key;
-	bool folded;	  /* true for one line per process, false for one line per thread */
-	bool since_start; /* true for sums since the start, false for the last interval
-			   */
+	bool folded;	  /* true: one line per process; false: one line per thread */
+	bool since_start; /* true: sums since the start; false: sums of the interval */
 };
 
 /* A line: a thread, a process, or a call of one of these. */
