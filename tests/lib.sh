@@ -14,8 +14,10 @@ export SRC BUILD TRACER CC WORK
 # Use the same language and time zone everywhere, and no variables that change how programs start.
 # If SHELL or HOME is missing, shells look them up in the user database, which makes syscalls.
 export LC_ALL=C TZ=UTC SHELL=/bin/sh HOME="${HOME:-/}"
-# Leaks of libraries that the sanitizers must not report.
+# Leaks of libraries that the sanitizers must not report. If there is no symbolizer, an empty path keeps
+# clang's runtime library from warning about it.
 export LSAN_OPTIONS="suppressions=$SRC/tests/leaks.supp:print_suppressions=0${LSAN_OPTIONS:+:$LSAN_OPTIONS}"
+command -v llvm-symbolizer >/dev/null || LSAN_OPTIONS+=:external_symbolizer_path=
 # A runtime library of Debian prints a warning if it examines a leak and this program is not installed.
 command -v llvm-symbolizer >/dev/null || LSAN_OPTIONS+=:external_symbolizer_path=
 unset LD_PRELOAD LD_LIBRARY_PATH MALLOC_PERTURB_ DEBUGINFOD_URLS
