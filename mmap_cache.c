@@ -36,9 +36,9 @@ struct address_space {
 	struct mmap_cache *cache;
 	uint64_t stamp;
 	struct map_table *table;
-	bool complete;	 /* the table contains every executable mapping */
-	bool untraced;	 /* an untraced task may change the address space without notice */
-	bool read_execs; /* all readable memory is executable (READ_IMPLIES_EXEC) */
+	bool complete;	 /* true if the table contains every executable mapping */
+	bool untraced;	 /* true if an untraced task may change the address space without notice */
+	bool read_execs; /* true if all readable memory is executable (READ_IMPLIES_EXEC) */
 	/*
 	 * the number that the source stores for this address space; see find() of struct
 	 * map_source_ops
@@ -53,7 +53,7 @@ struct address_space {
 struct mmap_cache {
 	struct mmap_cache_config config;
 	struct map_source *source;
-	bool no_query; /* the source cannot be queried for a single mapping */
+	bool no_query; /* true if the source cannot be queried for a single mapping */
 	uint64_t mmap_cache_generation;
 	uint64_t views, tables; /* numbers of views and tables created so far; used as ids */
 	struct address_space *spaces;
@@ -295,11 +295,12 @@ void mmap_cache_exec(struct mm_task *t, pid_t tid)
 struct effect {
 	struct map_range ranges[2];
 	/*
-	 * the change may add code, so it increments the generation even if nothing in its range is
-	 * cached
+	 * true if the change may add code, so that it increments the generation even if nothing in
+	 * its range is cached
 	 */
 	bool counts;
-	bool maybe; /* the change may add code, so its range is not cached before it ends */
+	bool maybe; /* true if the change may add code, so that its range is not cached before it
+		       ends */
 };
 
 static void effect_mmap(const struct address_space *as, const uint64_t *args, int64_t ret,

@@ -44,7 +44,7 @@ enum mm_change {
 };
 
 struct mmap_cache_config {
-	bool follow;   /* every task that may share a tracee's memory is traced (-f) */
+	bool follow;   /* true if every task that may share a tracee's memory is traced (-f) */
 	bool debug;    /* print each cache event to stderr */
 	bool no_query; /* for tests: query the source only for complete lists, never for single
 			  mappings */

@@ -63,8 +63,8 @@ struct unwind_stop {
 	uint64_t address_mask; /* mask of the bits of a return address that are not part of a
 				  pointer signature, see struct capture; 0 if unknown */
 	/*
-	 * The pc is where the thread was interrupted, for example by a signal. It is not a return
-	 * address.
+	 * True if the thread was interrupted at the pc, for example by a signal. Then the pc is not
+	 * a return address.
 	 */
 	bool exact;
 	/*

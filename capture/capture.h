@@ -289,13 +289,13 @@ struct capture_counts {
  */
 struct capture_running {
 	pid_t tid, tgid;
-	char comm[16]; /* ends at a NUL or at the end of the array; "" if unknown */
-	pid_t waker;   /* the thread that last woke this one during a call, or 0 if unknown */
-	bool kernel;   /* this is a kernel thread, which makes no calls */
-	bool in_call;  /* the thread is in a call that can be described, and the filters select the
-			  call's number */
+	char comm[16];	  /* ends at a NUL or at the end of the array; "" if unknown */
+	pid_t waker;	  /* the thread that last woke this one during a call, or 0 if unknown */
+	bool kernel;	  /* true if this is a kernel thread, which makes no calls */
+	bool in_call;	  /* true if the thread is in a call that can be described, and the filters
+			     select the call's number */
 	unsigned abi, nr; /* ABI and number of the call, as in struct capture_counts */
-	bool old;	  /* the call began before the thread was traced */
+	bool old;	  /* true if the call began before the thread was traced */
 	int64_t since; /* time of the entry, or of the attachment if that is later (CLOCK_MONOTONIC
 			  in nanoseconds) */
 };
@@ -313,8 +313,8 @@ struct stop {
 	siginfo_t info;	      /* STOP_SIGNAL: the signal's details, see sigaction(2) */
 	pid_t pid;	      /* STOP_EXEC, STOP_FORK, STOP_VANISHED: see enum stop_kind */
 	struct tcb *child;    /* STOP_FORK: the tcb of the new thread, or NULL without -f */
-	bool child_shares_mm; /* STOP_FORK: the child was created with CLONE_VM or by vfork(2);
-				 needs want_stacks */
+	bool child_shares_mm; /* STOP_FORK: true if the child was created with CLONE_VM or by
+				 vfork(2); needs want_stacks */
 	bool in_syscall;      /* STOP_NEW: see enum stop_kind */
 	bool unknown;	      /* STOP_SYSCALL_ENTER, STOP_SYSCALL_EXIT: see enum stop_kind */
 	/*
@@ -325,11 +325,12 @@ struct stop {
 	uint64_t addr, length; /* STOP_MAPPING: start of the range, and its length in bytes */
 	uint64_t lost;	       /* STOP_LOST: the number of lost events */
 	struct foreign cause;  /* STOP_LOST: the reason; valid until the next capture_wait() */
-	/* STOP_LOST: the engine itself has printed a message about the loss. */
+	/* STOP_LOST: true if the engine itself has printed a message about the loss. */
 	bool already_reported;
 	const struct event *event; /* STOP_EVENT: the event; valid until the next capture_wait() */
 	/*
-	 * STOP_EVENT: the current stack of tcb belongs to the event. event->stack is always NULL.
+	 * STOP_EVENT: true if the current stack of tcb belongs to the event. event->stack is always
+	 * NULL.
 	 */
 	bool has_stack;
 	const struct capture_counts *counts; /* STOP_COUNTS: valid until the next capture_wait() */
@@ -454,16 +455,16 @@ struct capture {
 	 */
 	unsigned group;
 	/*
-	 * The engine reports io_uring requests (STOP_REQUEST_*). If false, the session must read
-	 * the queues from the memory of the tracees.
+	 * True if the engine reports io_uring requests (STOP_REQUEST_*). If false, the session must
+	 * read the queues from the memory of the tracees.
 	 */
 	bool reports_requests;
 	/*
-	 * The engine reports context switches and wake-ups (event/sched.h), at least those of
-	 * threads that are in a call.
+	 * True if the engine reports context switches and wake-ups (event/sched.h), at least those
+	 * of threads that are in a call.
 	 */
 	bool reports_sched;
-	bool counts_calls; /* the engine counts calls (WANTED_COUNTS) */
+	bool counts_calls; /* true if the engine counts calls (WANTED_COUNTS) */
 	/*
 	 * Mask of the bits of a return address that belong to the address itself, as reported by
 	 * the kernel; 0 if unknown. Needs want_stacks.

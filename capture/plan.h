@@ -132,9 +132,9 @@ struct plan_limits {
 			      data of the previous one; at least 1 */
 	bool full;	   /* also make the reads that only -v needs */
 	/*
-	 * The reads are only a prefetch, so they may read more memory than decoding needs. A list
-	 * of pointers is then read at once, even if it crosses pages. Strings of a list that are
-	 * close together are read at once, with the bytes between them.
+	 * True if the reads are only a prefetch, so that they may read more memory than decoding
+	 * needs. A list of pointers is then read at once, even if it crosses pages. Strings of a
+	 * list that are close together are read at once, with the bytes between them.
 	 */
 	bool ahead;
 };
@@ -162,7 +162,7 @@ struct plan_call {
 	struct memory *memory;
 	const uint64_t *args; /* SYSCALL_ARGS_MAX registers */
 	bool has_result;      /* false at syscall entry */
-	bool big_endian;      /* the byte order of the tracee's machine, from struct arch */
+	bool big_endian;      /* true if the tracee's machine is big-endian, from struct arch */
 	int64_t result;	      /* the syscall's result, or -errno if it failed */
 };
 

@@ -74,13 +74,13 @@ struct wanted_call {
 	unsigned abi; /* index in abis[] of linux/arch/abi.h */
 	unsigned nr;
 	bool stack;	  /* record a stack with the call */
-	bool renames;	  /* the call may change the thread's name */
+	bool renames;	  /* true if the call may change the thread's name */
 	bool new_program; /* the call is an execve; if stacks are recorded, also record the stack of
 			     the new program */
-	bool no_args;	  /* the call has no arguments to record */
+	bool no_args;	  /* true if the call has no arguments to record */
 	bool reread;	  /* at the exit, read again the memory that was read at the entry */
 	bool drops;	  /* do not record the call if its result is not in wanted_results */
-	bool bytes;	  /* a result that is not an error is a number of transferred bytes */
+	bool bytes; /* true if a result that is not an error is a number of transferred bytes */
 	enum wanted_args args;
 	/* Record the call only if the first `nconditions` of these conditions hold. */
 	struct wanted_argument conditions[WANTED_ARGUMENTS_MAX];
@@ -155,19 +155,20 @@ struct capture_wants {
 	bool stacks;   /* record a stack with each call that `unlisted` adds */
 	enum wanted_fds fds;
 	/*
-	 * For calls with `drops` in struct wanted_call, record only results that match `results`.
+	 * If true: for calls with `drops` in struct wanted_call, record only results that match
+	 * `results`.
 	 */
 	bool drops;
 	struct wanted_results results;
 	bool requests;	 /* also record the requests of io_urings */
 	unsigned counts; /* bits of enum wanted_counts; 0 to report each call */
-	bool running;	 /* capture_next_running() is used */
-	bool wakers; /* capture_next_running() also returns wakers, even if no context switches are
-			reported */
+	bool running;	 /* true if capture_next_running() is used */
+	bool wakers;	 /* true if capture_next_running() also returns wakers, even if no context
+			    switches are reported */
 	enum wanted_sched sched;
-	/* Report page faults as events of the source "fault". Needs WANTED_SCHED_ALL. */
+	/* True to report page faults as events of the source "fault". Needs WANTED_SCHED_ALL. */
 	bool faults;
-	/* If the kernel does not report context switches, the engine cannot be created. */
+	/* True if creating the engine must fail unless the kernel reports context switches. */
 	bool needs_sched;
 };
 

@@ -79,8 +79,8 @@ struct arg_desc {
 	 */
 	bool address_first;
 	/*
-	 * The argument is decoded at entry, but shown at exit, after the arguments that are known
-	 * only then. As in strace, it is not coloured.
+	 * True if the argument is decoded at entry, but shown at exit, after the arguments that are
+	 * known only then. As in strace, it is not coloured.
 	 */
 	bool saved;
 	/* The argument exists only if both `when` and `cond` hold. Each may be NULL. */
@@ -172,11 +172,11 @@ struct syscall_desc {
 struct variant {
 	const char *value_name; /* name of the number in the table variants_key.names */
 	const char *also;	/* another name of that number in the table, or NULL */
-	bool only_64;		/* the variant does not exist in compat ABIs */
-	bool only_x86;		/* the variant exists only in ABIs with x86_forms */
+	bool only_64;		/* true if the variant does not exist in compat ABIs */
+	bool only_x86;		/* true if the variant exists only in ABIs with x86_forms */
 	/* For VARIANT_GROWS, the minimum size of the request in bytes; 0 for other variants. */
 	uint16_t grows_from;
-	bool whole; /* the arguments do not start with the prefix */
+	bool whole; /* true if the arguments do not start with the prefix */
 	struct syscall_desc desc;
 };
 

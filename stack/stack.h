@@ -67,7 +67,8 @@ struct frame {
 	/* reason why the demangled name or the source line is missing, or NULL */
 	const char *missing;
 	/*
-	 * this call was inlined into the function of the next frame; both frames have the same addr
+	 * true if this call was inlined into the function of the next frame; then both frames have
+	 * the same addr
 	 */
 	bool inlined;
 	enum frame_by by;

@@ -21,7 +21,8 @@ struct uring_call {
 	 */
 	int fixed_arg;
 	uint32_t slot;
-	/* the request stores the new file in the ring's table of files and returns no descriptor */
+	/* true if the request stores the new file in the ring's table of files and returns no
+	 * descriptor */
 	bool direct;
 	/* the slot for the new file, or UINT32_MAX - 1 if the kernel chooses the slot */
 	uint32_t new_slot;

@@ -86,7 +86,7 @@ struct uring_ring {
 	uint64_t cq_tail, cqes;
 	uint32_t sq_next; /* position in the submission queue of the next request to read */
 	uint32_t cq_next; /* position in the completion queue of the next completion to read */
-	/* cq_next is in the second half of a 32-byte completion (URING_CQE_MIXED) */
+	/* true if cq_next is in the second half of a 32-byte completion (URING_CQE_MIXED) */
 	bool second_half;
 };
 

@@ -48,7 +48,7 @@ struct kernel {
 	size_t buffer_size;
 	size_t store_size; /* limit in bytes for the store of a ring (the memory to which the ring's
 			      contents are moved when the ring fills up), see ring_open() */
-	bool by_id;	   /* the state of threads is in a map that is indexed by their ids */
+	bool by_id; /* true if the state of threads is in a map that is indexed by their ids */
 	enum wanted_sched sched;
 	bool wakers; /* as in struct setup */
 	int threads; /* the programs' map of threads */

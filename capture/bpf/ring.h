@@ -35,8 +35,8 @@ struct ring {
 	uint8_t *store;	    /* memory for records moved out of the ring; NULL until it is needed */
 	size_t store_size;  /* maximum size of the store in bytes, a power of two; 0 for no store */
 	/*
-	 * The writer finishes each record before it begins the next one. This holds if only one CPU
-	 * writes and its programs do not interrupt each other. May be set after the ring was
+	 * True if the writer finishes each record before it begins the next one, as when only one
+	 * CPU writes and its programs do not interrupt each other. May be set after the ring was
 	 * opened.
 	 */
 	bool serial;

@@ -16,7 +16,7 @@ typedef VEC(struct mapping *) mapping_vec;
 /* An address space. Processes share it after vfork(2), or after clone(2) with CLONE_VM. */
 struct space {
 	unsigned refs;
-	bool stale;	/* the mappings may be wrong, so they must be read again */
+	bool stale;	/* true if the mappings may be wrong, so that they must be read again */
 	bool unknown;	/* no mappings were known when a stack was walked */
 	uint64_t since; /* all mappings that were made before this time are already in `mapped` */
 	mapping_vec mapped; /* sorted by address, without overlaps */

@@ -39,8 +39,8 @@ struct thread {
 	/* time at which tracer attached to the thread (CLOCK_MONOTONIC), in nanoseconds */
 	uint64_t attached;
 	/*
-	 * the thread is still in a call that began before tracing; this call is reported when
-	 * tracing ends
+	 * true if the thread is still in a call that began before tracing; this call is reported
+	 * when tracing ends
 	 */
 	bool in_old_call;
 	bool dying; /* a signal is killing the thread, so further ignored signals are dropped */

@@ -34,8 +34,8 @@ struct cpu_follow {
 	bool tried;		     /* start_watchdog() has been called */
 	bool running;		     /* the watchdog is running and must be joined at the end */
 	/*
-	 * The tracing thread has started to follow a tracee. The watchdog may have ended the
-	 * following since then.
+	 * True if the tracing thread has started to follow a tracee. The watchdog may have ended
+	 * the following since then.
 	 */
 	bool following;
 	atomic_int tid; /* the tracee that is followed */

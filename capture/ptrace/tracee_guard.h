@@ -20,9 +20,10 @@ struct tcb;
 #define GUARD_PAGES_MAX 128 /* maximum number of pages of guard_pages_present() */
 
 struct guard {
-	bool on;       /* a tracee may have memory to which accesses block */
-	bool no_check; /* the guard cannot check pages, so the helper process makes all reads */
-	bool follow;   /* all processes that tracees create are traced too */
+	bool on;       /* true if a tracee may have memory to which accesses block */
+	bool no_check; /* true if the guard cannot check pages, so that the helper process makes all
+			  reads */
+	bool follow;   /* true if all processes that tracees create are traced too */
 	/*
 	 * The thread `mapper` has just mapped the file of its descriptor `mapped`, and reads of
 	 * that file were found not to block. mapper is 0 if the last call mapped no file, or a file

@@ -50,8 +50,8 @@ struct tracee {
 	/* wait status to report at the next resume instead of resuming the thread, or 0 */
 	int deferred;
 	/*
-	 * When tracer attached, the thread was sleeping in the call in tcb.regs. Valid until the
-	 * first stop.
+	 * True if the thread was sleeping in the call in tcb.regs when tracer attached. Valid until
+	 * the first stop.
 	 */
 	bool slept;
 	unsigned long ptrace_msg; /* result of PTRACE_GETEVENTMSG for the stop, if its event has a

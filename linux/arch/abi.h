@@ -32,16 +32,16 @@ struct abi {
 	uint8_t long_size;  /* size in bytes of a long and of a pointer */
 	uint8_t klong_size; /* size in bytes of __kernel_long_t, <asm/posix_types.h>: 8 for x32 */
 	uint8_t align64;    /* alignment of a 64-bit integer in a struct */
-	bool splits64;	    /* 64-bit arguments use two registers */
+	bool splits64;	    /* true if 64-bit arguments use two registers */
 	/*
-	 * a 64-bit argument must start in a register with an even number, so the register before it
-	 * may be unused
+	 * true if a 64-bit argument must start in a register with an even number, so the register
+	 * before it may be unused
 	 */
 	bool pairs64;
 	/*
-	 * The kernel implements this ABI with its compat functions (functions for 32-bit programs).
-	 * Structs have the same layout as in a 32-bit kernel, and ioctl request numbers encode the
-	 * sizes of those structs.
+	 * True if the kernel implements this ABI with its compat functions (functions for 32-bit
+	 * programs). Then structs have the same layout as in a 32-bit kernel, and ioctl request
+	 * numbers encode the sizes of those structs.
 	 */
 	bool compat;
 	/*
@@ -50,25 +50,28 @@ struct abi {
 	 * register, except in calls with a 64-bit offset. 0 if there are no such calls.
 	 */
 	uint16_t compat_from;
-	/* select and mmap take a single pointer to their arguments (old_select, old_mmap) */
+	/* true if select and mmap take one pointer to their arguments (old_select, old_mmap) */
 	bool arg_blocks;
-	/* In preadv2 and pwritev2, the offset is one argument instead of a low and a high long. */
+	/* True if the offset of preadv2 and pwritev2 is one argument instead of a low and a high
+	 * long. */
 	bool whole_offset;
-	bool tls_first;	   /* clone(2) takes tls before child_tid (CLONE_BACKWARDS in the kernel) */
-	bool tls_is_desc;  /* the tls of clone(2) points to a struct user_desc, <asm/ldt.h> */
-	bool no_restorer;  /* the kernel's struct sigaction has no sa_restorer */
-	bool generic_stat; /* struct stat has the layout of asm-generic/stat.h */
+	bool tls_first;	   /* true if clone(2) takes tls before child_tid (CLONE_BACKWARDS in the
+			      kernel) */
+	bool tls_is_desc;  /* true if tls of clone(2) points to a struct user_desc, <asm/ldt.h> */
+	bool no_restorer;  /* true if the kernel's struct sigaction has no sa_restorer */
+	bool generic_stat; /* true if struct stat has the layout of asm-generic/stat.h */
 	/*
-	 * the values of O_DIRECTORY and O_NOFOLLOW are swapped with those of O_DIRECT and
+	 * true if the values of O_DIRECTORY and O_NOFOLLOW are swapped with those of O_DIRECT and
 	 * O_LARGEFILE
 	 */
 	bool directory_first;
-	bool maps_low; /* mmap(2) supports MAP_32BIT and MAP_ABOVE4G, <asm/mman.h> */
-	/* semid_ds and the KVM structs have the x86 layout, not the asm-generic layout */
+	bool maps_low; /* true if mmap(2) supports MAP_32BIT and MAP_ABOVE4G, <asm/mman.h> */
+	/* true if semid_ds and the KVM structs have the x86 layout, not the asm-generic layout */
 	bool x86_forms;
-	bool packs_epoll;     /* struct epoll_event has EPOLL_PACKED, <linux/eventpoll.h> */
+	bool packs_epoll;     /* true if struct epoll_event has EPOLL_PACKED, <linux/eventpoll.h> */
 	uint8_t old_dev_size; /* size in bytes of __kernel_old_dev_t, <asm/posix_types.h> */
-	bool wide_si_time;    /* SIGCHLD has 64-bit si_utime and si_stime, but a long has 32 bits */
+	bool wide_si_time;    /* true if SIGCHLD has 64-bit si_utime and si_stime, but a long has 32
+				 bits */
 	/*
 	 * Offsets in bytes from sp at the call to the signal mask that rt_sigreturn(2) and
 	 * sigreturn(2) restore (<asm/sigframe.h>). For sigreturn(2), the mask is in two 32-bit

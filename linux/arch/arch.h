@@ -71,7 +71,7 @@ struct arch_sigframe {
 struct arch_chain {
 	int8_t bp, ra; /* the caller's saved frame pointer and return address */
 	int8_t sp;     /* the caller's stack pointer, or the lowest value that it can have */
-	bool sp_known; /* sp is exact */
+	bool sp_known; /* true if sp is exact */
 };
 
 /*
@@ -98,8 +98,8 @@ struct arch_mode {
 	const struct arch_call *calls;
 	unsigned ncalls;
 	/*
-	 * The registers show whether a thread is in a syscall: if it is not, all bits of the
-	 * syscall number are set.
+	 * True if the registers show whether a thread is in a syscall: if it is not, all bits of
+	 * the syscall number are set.
 	 */
 	bool shows_calls;
 	/*
@@ -108,7 +108,8 @@ struct arch_mode {
 	 * signature or set_bit. If the mode has neither of them, all bits of the mask are set.
 	 */
 	uint64_t ra_mask;
-	/* Return addresses may be signed. The CFI shows which code signs its return addresses. */
+	/* True if return addresses may be signed. The CFI shows which code signs its return
+	 * addresses. */
 	bool signs_ra;
 	/*
 	 * If code of the mode can use two instruction sets: a bit that is set in addresses of code
@@ -135,7 +136,8 @@ struct arch_mode {
 	uint8_t sigframe_nregs;	      /* number of registers in the frame, one word each */
 	const uint8_t *sigframe_regs; /* the columns of these registers, in memory order */
 	/*
-	 * The vdso's CFI covers the sigreturn code, but does not say where the registers are saved.
+	 * True if the vdso's CFI covers the sigreturn code, but does not say where the registers
+	 * are saved.
 	 */
 	bool sigframe_bare;
 	/*
@@ -172,7 +174,7 @@ struct arch {
 	 * register set.
 	 */
 	bool pokes_registers;
-	bool big_endian; /* integers in memory start with their most significant byte */
+	bool big_endian; /* true if integers in memory start with their most significant byte */
 	/*
 	 * The register set that holds the number of the call that a thread is about to make, as an
 	 * int; NT_ARM_SYSTEM_CALL of <elf.h>. If nr_set is 0, the number is in the common set; see
@@ -186,7 +188,7 @@ struct arch {
 	 */
 	uint16_t signature_set;
 	/*
-	 * The kernel ignores changes to the register of the first argument. To change that
+	 * True if the kernel ignores changes to the register of the first argument. To change that
 	 * argument, PTRACE_SET_SYSCALL_INFO is needed.
 	 */
 	bool first_arg_by_info;
@@ -206,7 +208,8 @@ struct arch {
 	const struct arch_call *kernel_calls;
 	unsigned nkernel_calls;
 	uint16_t kernel_regs; /* number of bytes of struct pt_regs that regs_of_kernel() needs */
-	bool nr_is_32bit;     /* the call number in struct pt_regs has 4 bytes, fewer than a word */
+	bool nr_is_32bit;     /* true if the call number in struct pt_regs has 4 bytes, fewer than a
+				 word */
 	/*
 	 * The location of a bit in the kernel's data about a thread. The bit is set if the audit
 	 * value of the thread's current call is not the usual one. For such calls, sp is the offset
@@ -235,7 +238,8 @@ struct arch {
 	 * the call. This pointer is NULL if that is not supported.
 	 */
 	bool (*find_call_number)(const uint8_t *code, uint64_t *nr);
-	/* The BPF verifier accepts only programs whose memory accesses are provably aligned. */
+	/* True if the BPF verifier accepts only programs whose memory accesses are provably
+	 * aligned. */
 	bool aligned_programs;
 };
 

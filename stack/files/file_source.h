@@ -44,9 +44,10 @@ struct file_source_ops {
 
 struct file_source {
 	const struct file_source_ops *ops;
-	bool nameless; /* files from open_path() may have no name even though they have not been
-			  deleted */
-	bool late; /* files are opened some time after the traced event, so they may have changed */
+	bool nameless; /* true if files from open_path() may have no name even though they have not
+			  been deleted */
+	bool late; /* true if files are opened some time after the traced event, so they may have
+		      changed */
 };
 
 /* Calls the open_path() operation of s, or returns -1 if s is NULL. */

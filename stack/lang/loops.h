@@ -18,7 +18,7 @@ struct lang_loops {
 	struct {
 		uint64_t start, end;
 	} code[2];
-	bool generated;	   /* frames of generated code also belong to the loop */
+	bool generated;	   /* true if frames of generated code also belong to the loop */
 	size_t next, last; /* indexes of native frames: the start of the next search, and the last
 			      frame found */
 	bool any;	   /* a frame has been found, so `last` is valid */

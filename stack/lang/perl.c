@@ -41,7 +41,7 @@ struct layout {
 	uint16_t cop, info;   /* offsets of curcop and curstackinfo in the interpreter struct */
 	uint16_t type;	      /* offset of the type in a PERL_SI (struct stackinfo) */
 	uint16_t context, cv; /* size of a context in bytes; offset of the CV in a context */
-	bool hash_inline;     /* the body of a hash includes the name of the hash */
+	bool hash_inline;     /* true if the body of a hash includes the name of the hash */
 };
 
 struct read_context {

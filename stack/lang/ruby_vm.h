@@ -22,9 +22,9 @@ struct ruby_layout {
 			       set, otherwise in rb_thread_t */
 	uint8_t lines;	    /* offset of insns_info in struct rb_iseq_constant_body */
 	uint8_t line;	    /* size of struct iseq_insn_info_entry */
-	bool parents_named; /* handlers of exceptions, and code from eval, have the label of the
-			       code that surrounds them */
-	bool length_first;  /* a length precedes the text of embedded strings */
+	bool parents_named; /* true if handlers of exceptions, and code from eval, have the label of
+			       the code that surrounds them */
+	bool length_first;  /* true if a length precedes the text of embedded strings */
 };
 
 struct ruby_file {

@@ -2,8 +2,8 @@
 /*
  * Reads V8's translations. A translation belongs to a call in optimised code. It describes the
  * interpreter frames that replace the frame of the optimised code if V8 abandons this code. V8
- * itself uses them for Error.stack. The format is that of src/deoptimizer/translation-opcode.h and
- * src/objects/deoptimization-data.cc in V8's sources.
+ * itself uses translations for Error.stack. The format is that of
+ * src/deoptimizer/translation-opcode.h and src/objects/deoptimization-data.cc in V8's sources.
  */
 #ifndef TRACER_STACK_LANG_V8_TRANSLATION_H
 #define TRACER_STACK_LANG_V8_TRANSLATION_H

@@ -49,7 +49,7 @@ struct fde_entry {
  * when needed.
  */
 struct frame_section {
-	bool exists, debug; /* debug: the section is .debug_frame, whose layout differs from
+	bool exists, debug; /* debug: true if the section is .debug_frame, whose layout differs from
 			       .eh_frame's */
 	uint64_t addr;	    /* ELF address of the section; pc-relative pointers are relative to this
 			       address */

@@ -16,8 +16,8 @@ struct check {
 	const struct arch_mode *mode;
 	bool fixed; /* the file is mapped at its own addresses, with a load bias of 0 */
 	/*
-	 * The instructions of the CIE are being checked, so there is no initial state to restore
-	 * yet.
+	 * True while the instructions of the CIE are being checked. Then there is no initial state
+	 * to restore yet.
 	 */
 	bool initial;
 	unsigned states;

@@ -23,7 +23,7 @@ struct reference {
 	struct walk *w;		   /* the walk to compare with */
 	uint64_t regs[ARCH_COLUMNS_MAX];
 	size_t n; /* number of frames that libunwind has found so far */
-	/* libunwind found no valid unwind information and guesses all further frames */
+	/* true if libunwind found no valid unwind information and guesses all further frames */
 	bool blind;
 };
 

@@ -14,8 +14,9 @@ struct player_config {
 	int64_t from, to; /* report only stops between these times (CLOCK_REALTIME in
 			     nanoseconds) */
 	/*
-	 * Start to report at the beginning of the part that contains `from` (trace-format.md), not
-	 * at `from`. Calls that began before `from` are then reported, too.
+	 * If true, start to report at the beginning of the part that contains `from`
+	 * (trace-format.md), not at `from`, so that calls that began before `from` are reported,
+	 * too.
 	 */
 	bool early;
 	pid_t base; /* number that is added to all recorded thread ids; see merger.h */

@@ -33,7 +33,7 @@ struct played_raw {
 	 * for perf maps, and `listed` for the tables that higher layers keep for processes.
 	 */
 	size_t kept, kept_in_block, perf_map_bytes, listed;
-	/* The following members describe the reported stop. */
+	/* True if the following members describe the reported stop. */
 	bool has;
 	int error; /* -errno if the registers could not be read during recording, otherwise 0 */
 	uint32_t number;	       /* number of `table` in the trace */

@@ -29,7 +29,8 @@ struct recorded_reads {
 	VEC(struct memory_piece) used; /* memory that was requested, so it will be recorded */
 	size_t used_bytes;
 	struct strbuf gathered; /* for recorded_reads_put(), which leaves it empty */
-	/* nothing is recorded while a stack is walked, because walks read too much memory */
+	/* true while a stack is walked: then nothing is recorded, because walks read too much
+	 * memory */
 	bool off;
 	bool dirents; /* the requested memory may be directory entries */
 };

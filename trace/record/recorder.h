@@ -83,11 +83,11 @@ void recorder_poked(struct recorder *r, struct tcb *tcb);
 void recorder_tampered(struct recorder *r, struct tcb *tcb, struct foreign note);
 
 /*
- * Must be called when the stopped thread submits a request of an io_uring, before its arguments are
- * decoded. Must be called again at each completion of the request except the last one. Requests all
- * data that decoding the arguments may need. `row` and `args` are as for syscall_begin_request().
- * Returns the recorder's decoded form of the request. The caller frees it with syscall_forget().
- * `request` is the result of an earlier call for the same request, or NULL.
+ * Must be called when the stopped thread submits a request of an io_uring, before the request's
+ * arguments are decoded. Must be called again at each completion of the request except the last
+ * one. Requests all data that decoding the arguments may need. `row` and `args` are as for
+ * syscall_begin_request(). Returns the recorder's decoded form of the request. The caller frees it
+ * with syscall_forget(). `request` is the result of an earlier call for the same request, or NULL.
  */
 struct syscall_event *recorder_request(struct recorder *r, const struct tcb *tcb,
 				       struct syscall_event *request, unsigned row,
@@ -100,8 +100,8 @@ void recorder_completion(struct recorder *r, const struct tcb *tcb, struct sysca
 			 int32_t result);
 
 /*
- * Records the walked stack of the stopped thread. u is the unwinder that has captured it. u and the
- * stack are borrowed during the call.
+ * Records the walked stack of the stopped thread. u is the unwinder that has captured the stack. u
+ * and the stack are borrowed during the call.
  */
 void recorder_stack(struct recorder *r, struct unwinder *u, struct stack *stack);
 /*

@@ -17,7 +17,7 @@
 /* The state of a thread in a recorder. */
 struct recorded_thread {
 	struct recorded_memory memory;
-	/* the thread is gone; this struct is freed when its last stop has been written */
+	/* true if the thread is gone; then this struct is freed when its last stop was written */
 	bool gone;
 	/* the current or last call as decoded by the recorder; NULL before the first call */
 	struct syscall_event *call;
