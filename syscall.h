@@ -21,8 +21,8 @@ struct row_finder;
 struct thread_call {
 	struct syscall_event event;
 	struct decode_state state;
-	bool args_known; /* all arguments were decoded at entry */
-	bool running;	 /* the syscall has started but not ended */
+	bool args_known; /* true if all arguments were decoded at entry */
+	bool running;	 /* true if the syscall has started but not ended */
 };
 
 /*

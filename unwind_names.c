@@ -40,8 +40,8 @@ static const struct line *frame_line(const struct unwinder *u, struct stack *s,
 }
 
 /*
- * Returns the name of code that is not in a file from the process's perf map, a file to which JIT
- * compilers write names. Reads new lines of the perf map first.
+ * Looks up the name of code that is not in a file. The name comes from the process's perf map, a
+ * file to which JIT compilers write names. Reads new lines of the perf map first.
  */
 static const char *jit_name(struct unwinder *u, const struct stack *s, const struct raw_frame *r,
 			    uint64_t *offset)

@@ -45,7 +45,7 @@ struct unwinder {
 struct stack {
 	unsigned refs;
 	enum stack_status status;
-	bool unsettled; /* some names are missing but may become available */
+	bool unsettled; /* true if some names are missing but may become available */
 	pid_t tgid;	/* the process whose perf map names code that is not in a file */
 	uint64_t end;
 	/*

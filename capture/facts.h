@@ -87,8 +87,8 @@ enum fact_kind {
 	/* The command line of process `n`. bytes: its arguments, each followed by a NUL. */
 	FACT_COMMAND,
 	/*
-	 * A process that holds a lock because of which thread `tid` cannot lock the file of its
-	 * descriptor `n`. `of` (enum lock_kind) is the kind of lock that the thread wants. `key` is
+	 * A process whose lock keeps thread `tid` from locking the file of the thread's descriptor
+	 * `n`. `of` (enum lock_kind) is the kind of lock that the thread wants. `key` is
 	 * the wanted lock's mode, first byte and last byte, as in proc_locks(5): "WRITE 0 99" or
 	 * "READ 0 EOF". numbers[0]: the pid of the process.
 	 */

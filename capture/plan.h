@@ -84,7 +84,7 @@ struct plan_op {
 	uint8_t limit;	 /* a value of enum plan_limit */
 	uint8_t arg;	 /* for PLAN_ARGUMENT: the index of the argument */
 	uint8_t pointer; /* size in bytes of a pointer in the parent or in PLAN_POINTERS: 4 or 8 */
-	bool full;	 /* the read is needed only with -v */
+	bool full;	 /* true if the read is needed only with -v */
 	uint8_t depth;	 /* set by plan_add(): the length of the chain of earlier reads that this
 			    read depends on */
 	int8_t parent;	 /* index of an earlier op, or -1 */

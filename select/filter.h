@@ -25,14 +25,14 @@ struct unwinder;
 struct filter {
 	struct syscall_set trace;  /* -e trace= */
 	struct number_set signals; /* -e signal= */
-	bool detached;		   /* -e status= includes calls from which tracer detaches */
-	struct query *fds;	   /* -e trace-fds= */
-	struct query *paths;	   /* -P */
-	struct query *status;	   /* -e status=, -z and -Z */
-	struct query *duration;	   /* --duration */
-	struct query *stack;	   /* -e stack= */
-	struct query *where;	   /* --where */
-	VEC(char *) sources;	   /* --events=: names of sources, or "all" */
+	bool detached;		/* true if -e status= includes calls from which tracer detaches */
+	struct query *fds;	/* -e trace-fds= */
+	struct query *paths;	/* -P */
+	struct query *status;	/* -e status=, -z and -Z */
+	struct query *duration; /* --duration */
+	struct query *stack;	/* -e stack= */
+	struct query *where;	/* --where */
+	VEC(char *) sources;	/* --events=: names of sources, or "all" */
 };
 
 /* Initializes a filter that shows everything. filter_deinit() frees its members. */
@@ -78,8 +78,8 @@ static inline bool filter_wants(const struct filter *f, const struct abi *abi, u
 /*
  * Second check, at the entry before decoding: returns true if the arguments match -P and -e
  * trace-fds=. Reads the memory of the thread e->base.tid, and queries `facts` about the thread's
- * descriptors. If it reads memory that arguments point to, sets *memory_seen to true. Only
- * filter_enter() may call this function.
+ * descriptors. Sets *memory_seen to true if this function reads memory that arguments point to.
+ * Only filter_enter() may call this function.
  */
 bool filter_enter_args(const struct filter *f, struct memory *memory, struct facts *facts,
 		       const struct syscall_event *e, bool *memory_seen);

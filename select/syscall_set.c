@@ -16,7 +16,7 @@
 static const struct class_name {
 	const char *name;
 	uint32_t bits;
-	bool bare; /* the percent sign may be omitted, as in older versions of strace */
+	bool bare; /* true if the percent sign may be omitted, as in older versions of strace */
 } classes[] = {
 	{"file", CLASS_FILE, true},
 	{"desc", CLASS_DESC, true},

@@ -24,7 +24,7 @@
 struct syscall_set {
 	uint64_t bits[ABI_COUNT][SYSCALL_SET_MAX / 64];
 	uint64_t requests[(ROW_COUNT + 63) / 64];
-	bool beyond; /* the set contains all numbers that are at least SYSCALL_SET_MAX */
+	bool beyond; /* true if the set contains all numbers that are at least SYSCALL_SET_MAX */
 	/* true if one of the values that were parsed so far selected a syscall and was not `all` */
 	bool named;
 	/*

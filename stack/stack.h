@@ -113,7 +113,7 @@ struct recorded_frame {
 	const char *file;
 	unsigned line, ninlined;
 	const struct inlined *inlined;
-	bool exact; /* addr is the next instruction to execute, not a return address */
+	bool exact; /* true if addr is the next instruction to execute, not a return address */
 	enum frame_by by;
 };
 

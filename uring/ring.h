@@ -94,7 +94,7 @@ struct uring_ring {
 struct uring_maps {
 	uint64_t sq, cq, sqes;
 	uint64_t sqes_size; /* size of the mapping of sqes in bytes */
-	bool sqpoll;	    /* a kernel thread takes the requests from the queue */
+	bool sqpoll;	    /* true if a kernel thread takes the requests from the queue */
 };
 
 /*

@@ -18,7 +18,7 @@
 
 struct cursor {
 	const uint8_t *p, *end; /* the next byte to read, and the end of the data */
-	bool bad;		/* a read failed */
+	bool bad;		/* true if a read failed */
 };
 
 static inline void cursor_fail(struct cursor *c)

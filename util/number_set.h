@@ -12,7 +12,7 @@
 /* The set; initially {0}. Free it with number_set_deinit(). */
 struct number_set {
 	VEC(unsigned) members; /* in ascending order, without duplicates */
-	bool inverted;	       /* the set contains all numbers except `members` */
+	bool inverted;	       /* true if the set contains all numbers except `members` */
 };
 
 /* Returns the number for a name, or -1 if the name is invalid. */

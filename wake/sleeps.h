@@ -35,7 +35,7 @@ struct sleeps {
 	 * is not known.
 	 */
 	enum wake_context context;
-	bool signal; /* a signal was pending at the wake-up */
+	bool signal; /* true if a signal was pending at the wake-up */
 	pid_t tid, tgid;
 	char comm[16];
 	const char *call; /* the waker's syscall, or NULL */
@@ -51,9 +51,9 @@ bool sleeps_add(struct sleeps *s, const struct event *e, int64_t end);
 /* A call during which a thread was blocked. */
 struct slept_call {
 	enum wake_cause cause; /* the cause if a thread ended the wait */
-	bool polls;	       /* the call waits for several descriptors, so `cause` is a guess */
-	bool interrupted;      /* a signal ended the call */
-	bool timed_out;	       /* the call ended at its timeout */
+	bool polls; /* true if the call waits for several descriptors, so that `cause` is a guess */
+	bool interrupted; /* true if a signal ended the call */
+	bool timed_out;	  /* true if the call ended at its timeout */
 };
 
 /*

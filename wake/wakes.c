@@ -52,7 +52,7 @@ struct paired {
 
 struct wakes {
 	struct posts *posts;
-	bool exact;	  /* the engine reports context switches and wake-ups */
+	bool exact;	  /* true if the engine reports context switches and wake-ups */
 	uint8_t *actions; /* for each row of syscall_descs, the row's enum action */
 	/* A hash table, indexed by `end`. A new member overwrites the old member in its slot. */
 	struct member members[MEMBERS];
@@ -60,7 +60,8 @@ struct wakes {
 	struct child children[CHILDREN];
 	/* A hash table, indexed by `self`. */
 	struct paired paired[PAIRED];
-	bool locks; /* a file lock has been acquired, so closing a file can release a lock */
+	bool locks; /* true if a file lock has been acquired, so that closing a file can release a
+		       lock */
 };
 
 /* State of the search for the cause of a wake-up. */

@@ -71,21 +71,21 @@ struct bpf_engine {
 	bool reaped;		  /* the command's wait status has been read */
 	int status;		  /* the command's wait status, if `reaped` is set */
 	bool ended;
-	bool finished; /* the programs are detached, so no more records are written */
-	bool drop;     /* the remaining records are counted instead of reported */
+	bool finished; /* true if the programs are detached, so that no more records are written */
+	bool drop;     /* true if the remaining records are counted instead of reported */
 	struct {
 		uint64_t calls, others;
 	} dropped;	    /* numbers of dropped records that no STOP_LOST has reported yet */
-	bool counts_calls;  /* calls are counted instead of reported */
-	bool lists_running; /* bpf_engine_next_running() is used */
+	bool counts_calls;  /* true if calls are counted instead of reported */
+	bool lists_running; /* true if bpf_engine_next_running() is used */
 	/* The list of threads (struct thread_now), and the offset of its next element. */
 	struct strbuf list;
 	size_t listed;
 	bool listing;	    /* the list has been read and is being returned */
 	uint64_t listed_at; /* time when `list` was read (CLOCK_MONOTONIC in nanoseconds); 0 if
 			       never */
-	bool old_call; /* the last reported stop is the entry of a call that began before tracing
-			  (old_calls.c) */
+	bool old_call; /* true if the last reported stop is the entry of a call that began before
+			  tracing (old_calls.c) */
 	bool counted_running; /* the calls that are still running have been counted */
 	bool counts_reported; /* at the end, all counts have been reported */
 	/* Storage for counts.octaves if `counts` describes a call that began before tracing. */

@@ -21,7 +21,7 @@ struct stream_facts {
 	const struct pid_levels *pids; /* ids of threads in all pid namespaces; borrowed */
 	const struct procfs *procfs;   /* the mount of /proc that is read; borrowed */
 	struct socket_cache *sockets;  /* sockets that earlier records have described */
-	bool fds;		       /* the engine records descriptors */
+	bool fds;		       /* true if the engine records descriptors */
 	/*
 	 * The thread of the current record. recorded[0] contains the record's descriptor chunks, or
 	 * NULL. At the return of a call, recorded[1] contains the descriptor chunks from the entry

@@ -29,7 +29,7 @@ static const struct {
 	const char *tracepoint;
 	/* the perf event to use instead if programs at tracepoints can be preempted */
 	const char *event;
-	bool copy; /* this is a copy of the first program, used if programs at tracepoints can be
+	bool copy; /* true for a copy of the first program, used if programs at tracepoints can be
 		      preempted */
 	/*
 	 * `requests` is set for programs that trace io_uring requests. `older` is the name of the

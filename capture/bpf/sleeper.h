@@ -19,7 +19,7 @@ struct sleeper {
 	pid_t tid;
 	uint64_t arrivals; /* the count in the record; 0 if the thread did not sleep */
 	uint64_t area;	   /* address of the thread-local variables; 0 if unknown */
-	bool live;	   /* sleeper_read() may read memory */
+	bool live;	   /* true if sleeper_read() may read memory */
 	bool checked;	   /* the thread was asleep at the first read */
 };
 

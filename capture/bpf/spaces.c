@@ -17,7 +17,7 @@ typedef VEC(struct mapping *) mapping_vec;
 struct space {
 	unsigned refs;
 	bool stale;	/* true if the mappings may be wrong, so that they must be read again */
-	bool unknown;	/* no mappings were known when a stack was walked */
+	bool unknown;	/* true if no mappings were known when a stack was walked */
 	uint64_t since; /* all mappings that were made before this time are already in `mapped` */
 	mapping_vec mapped; /* sorted by address, without overlaps */
 };

@@ -2,11 +2,11 @@
 /*
  * Reads and writes memory of other processes if an access may block: pages of a userfaultfd(2), or
  * of a file that another process provides (FUSE, fuse(4)). For such pages, process_vm_readv(2)
- * waits in the kernel, and only SIGKILL interrupts it. If a traced thread provides the pages, that
- * thread may be waiting for tracer at the same time. Therefore a helper process makes the call. If
- * the call takes too long, the helper is killed, and tracer continues without the result. If a
- * helper process is not permitted to read the memory (Yama's ptrace_scope, ptrace(2)), the helper
- * is a thread of tracer.
+ * waits in the kernel, and only SIGKILL interrupts this wait. If a traced thread provides the
+ * pages, that thread may be waiting for tracer at the same time. Therefore a helper process makes
+ * the call. If the call takes too long, the helper is killed, and tracer continues without the
+ * result. If a helper process is not permitted to read the memory (Yama's ptrace_scope, ptrace(2)),
+ * the helper is a thread of tracer.
  */
 #ifndef TRACER_CAPTURE_PROC_LATE_READER_H
 #define TRACER_CAPTURE_PROC_LATE_READER_H
@@ -44,7 +44,8 @@ struct late_page {
 struct late_reader {
 	const struct procfs *procfs;
 	struct late_helper now, abandoned[LATE_MAX];
-	bool threads_only; /* a helper process may not read the memory, so helpers are threads */
+	bool threads_only; /* true if a helper process may not read the memory, so that helpers are
+			      threads */
 	struct allowance allowance;
 	struct late_page pages[LATE_PAGES];
 	unsigned next_page;

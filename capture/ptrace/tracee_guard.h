@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Keeps tracer from blocking when it reads memory of a tracee that may never become available, such
+ * Keeps tracer from blocking when it reads tracee memory that may never become available, such
  * as pages of a userfaultfd or of a FUSE file. Private to tracee*.c. The guard watches for calls
  * that can create such memory. It costs almost nothing until a tracee makes such a call. After
  * that, each read first checks whether its pages are present (move_pages(2)). A helper process

@@ -30,7 +30,7 @@ struct spin {
 	unsigned rounds;      /* number of rounds so far, for spin_fair() */
 	unsigned passed_over; /* number of times so far that a tracee was resumed whose score was
 				 too low for the list `hot` */
-	bool few;	      /* there are few tracees, so wait4(-1) is cheap */
+	bool few;	      /* true if there are few tracees, so that wait4(-1) is cheap */
 };
 
 /* Initializes *spin without tracees. `max` is the initial value of the member with this name. */

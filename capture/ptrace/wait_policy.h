@@ -40,7 +40,7 @@ struct wait_policy {
 	unsigned stops;	       /* number of stops since the current method was chosen */
 	uint64_t follow_pause; /* pause before WAIT_FOLLOW is tried again after the tracer
 				  starved */
-	bool check_cpu;	       /* the followed tracee may have moved to another CPU */
+	bool check_cpu;	       /* true if the followed tracee may have moved to another CPU */
 	uint64_t loaded_until; /* only WAIT_SLEEP is used before this time */
 	/* If a stop takes this many times as long as usual, `check_cpu` becomes true. */
 	unsigned check_factor;

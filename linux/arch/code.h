@@ -25,7 +25,7 @@ struct code_source {
  */
 struct code_exit {
 	uint8_t base;	/* offsets are relative to the register of this column */
-	bool ra_kept;	/* the return address is in a register, not on the stack */
+	bool ra_kept;	/* true if the return address is in a register, not on the stack */
 	int64_t ra;	/* offset of the return address, unless ra_kept */
 	int64_t sp;	/* offset of the caller's sp */
 	uint32_t saved; /* bit mask of the columns that are restored from the stack */

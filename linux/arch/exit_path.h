@@ -18,8 +18,8 @@ struct exit_path {
 	uint64_t pc;
 	unsigned length; /* number of instructions on the path */
 	int64_t sp;	 /* current sp, as an offset in bytes from the initial sp or bp */
-	bool lost;	 /* a call has overwritten the return address register */
-	bool own_fp;	 /* the path has set bp to the position `fp` */
+	bool lost;	 /* true if a call has overwritten the return address register */
+	bool own_fp;	 /* true if the path has set bp to the position `fp` */
 	int64_t fp;	 /* if own_fp is set: the value of bp, as an offset like sp */
 	uint32_t stored; /* bit mask of the registers that the path itself has stored */
 	/* indexed by register: the offset at which a register in `stored` was saved */

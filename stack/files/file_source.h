@@ -5,9 +5,10 @@
  * recorded processes. An implementation embeds struct file_source.
  *
  * A function that opens a file returns a descriptor of a regular file, open for reading. The caller
- * closes it. On failure the function returns -1 and sets errno. ETIMEDOUT means that a process
- * implements the file system (FUSE) and did not answer in time. The descriptor may refer to a copy
- * of the file, which has no name (st_nlink is 0). Process ids are those in tracer's pid namespace.
+ * closes the descriptor. On failure the function returns -1 and sets errno. ETIMEDOUT means that a
+ * process implements the file system (FUSE) and did not answer in time. The descriptor may refer to
+ * a copy of the file; the copy has no name (st_nlink is 0). Process ids are those in tracer's pid
+ * namespace.
  */
 #ifndef TRACER_STACK_FILES_FILE_SOURCE_H
 #define TRACER_STACK_FILES_FILE_SOURCE_H

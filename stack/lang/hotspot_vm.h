@@ -11,7 +11,7 @@
 
 /*
  * Members of the JVM's structs whose offsets the JVM describes, and static fields. The comments
- * show what a member contains, and which versions of the JDK have it.
+ * show what a member contains, and which versions of the JDK have the member.
  */
 enum vm_field {
 	VM_METHOD_CONST,

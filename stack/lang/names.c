@@ -191,8 +191,8 @@ struct lang_frame *lang_frame_reason(struct lang_names *n, const char *reason)
 }
 
 /*
- * Returns the object of a text that identifies it, or adds an object. Copies the strings. Such
- * objects have the tgid 0, which no process has.
+ * Returns the object that the text identifies. Adds the object if it does not exist yet. Copies the
+ * strings. Such objects have the tgid 0, which no process has.
  */
 static struct lang_object *object_of_text(struct lang_names *n, const char *language,
 					  const struct strbuf *text, struct strbuf *function,

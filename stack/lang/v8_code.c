@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Since V8 11, the instructions of a code object are in a separate object. It has a header directly
- * before the first instruction. To find the object that contains an address, V8 uses tables that
- * are not exported. The functions below search the memory before the address for a header instead.
- * The header and the code object must refer to each other, so a wrong header is not accepted.
+ * Since V8 11, the instructions of a code object are in a separate object. That object has a header
+ * directly before the first instruction. To find the object that contains an address, V8 uses
+ * tables that are not exported. The functions below search the memory before the address for a
+ * header instead. The header and the code object must refer to each other, so a wrong header is not
+ * accepted.
  *
  * The results are cached by address. V8's garbage collector moves and frees code, so each use first
  * checks that the code object and its data are still the same.

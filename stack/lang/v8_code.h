@@ -19,12 +19,12 @@ enum v8_kind {
 struct v8_place {
 	uint64_t shared;  /* address of the SharedFunctionInfo; 0 for baseline code */
 	int32_t bytecode; /* offset in the bytecode, or -1 at the function's entry */
-	bool builtin;	  /* a built-in function, which has no bytecode */
+	bool builtin;	  /* true for a built-in function, which has no bytecode */
 };
 
 struct v8_places {
 	enum v8_kind kind;
-	bool unsupported;	       /* the data of this build of V8 cannot be read */
+	bool unsupported;	       /* true if the data of this build of V8 cannot be read */
 	size_t n;		       /* 0 if V8 has no data about this address */
 	struct v8_place v[V8_INLINED]; /* outermost first */
 };

@@ -23,7 +23,7 @@ struct v8_spot {
 	 */
 	uint32_t literal;
 	int32_t bytecode; /* offset in the bytecode, or -1 at the function's entry */
-	bool builtin;	  /* a built-in function, which has no bytecode */
+	bool builtin;	  /* true for a built-in function, which has no bytecode */
 };
 
 /* The format of translations in a version of V8. */

@@ -21,7 +21,7 @@ struct line {
 	unsigned line;	  /* line in file */
 	/* The reason why the source line or the demangled name is missing, or NULL. */
 	const char *missing;
-	bool again; /* parts of the line are missing, and a later look-up may find them */
+	bool again; /* true if parts of the line are missing, and a later look-up may find them */
 };
 
 /* A hash table with open addressing. Initially {0}. */

@@ -55,7 +55,7 @@ struct perf_map {
 	pid_t tgid;
 	struct file_source *source;
 	int fd;
-	bool copy;		 /* fd is a copy of the file, because its file system is slow */
+	bool copy; /* true if fd is a copy of the file, because its file system is slow */
 	struct timespec next;	 /* earliest time to open the file again (CLOCK_MONOTONIC) */
 	uint64_t read;		 /* number of bytes read from this file */
 	uint64_t total;		 /* number of bytes read, including those from earlier files */

@@ -58,7 +58,7 @@ struct frame_section {
 	/* The FDEs, sorted by start address. Built only if the file has no usable search table. */
 	VEC(struct fde_entry) index;
 	bool indexed;
-	bool cut; /* the index is incomplete, because the section is too large */
+	bool cut; /* true if the index is incomplete, because the section is too large */
 };
 
 /* The cached frame sections of a file. */

@@ -36,8 +36,8 @@ struct cfi_rule {
 
 /* A row of CFI: how to recover the caller's registers at one pc. */
 struct cfi_row {
-	bool signal;	 /* this is a signal frame: the caller's pc is not a return address */
-	bool cfa_expr;	 /* the CFA is the result of the expression that cfa describes */
+	bool signal;	 /* true for a signal frame: the caller's pc is not a return address */
+	bool cfa_expr;	 /* true if the CFA is the result of the expression that cfa describes */
 	uint8_t cfa_reg; /* unless cfa_expr is set, the CFA is this register + cfa.n */
 	struct cfi_rule cfa;
 	struct cfi_rule regs[ARCH_COLUMNS_MAX];

@@ -14,7 +14,7 @@
 struct check {
 	struct cursor c;
 	const struct arch_mode *mode;
-	bool fixed; /* the file is mapped at its own addresses, with a load bias of 0 */
+	bool fixed; /* true if the file is mapped at its own addresses, with a load bias of 0 */
 	/*
 	 * True while the instructions of the CIE are being checked. Then there is no initial state
 	 * to restore yet.
@@ -45,7 +45,7 @@ static bool check_ruled(struct check *k)
 struct expression {
 	struct cursor c;
 	unsigned depth; /* number of values on the evaluation stack at this point */
-	bool dead;	/* only a jump can reach this point */
+	bool dead;	/* true if only a jump can reach this point */
 	struct {
 		const uint8_t *to;
 		unsigned depth;

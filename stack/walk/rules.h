@@ -81,7 +81,7 @@ struct row {
 	 */
 	int err;
 	bool signal, cfa_expr;
-	bool corrected; /* the file's CFI was wrong here, and has been corrected */
+	bool corrected; /* true if the file's CFI was wrong here, and has been corrected */
 	uint8_t cfa_reg, nregs;
 	uint16_t cfa_len;     /* length of the CFA's expression; see struct cfi_rule */
 	int64_t cfa_n;	      /* n of the CFA's rule, see struct cfi_rule */

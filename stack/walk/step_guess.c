@@ -211,7 +211,7 @@ static enum outcome step_code(struct walk *w, struct walk_state *s, const struct
 	const bool jit = uses != KNOWN_FOREVER;
 	const struct arch_mode *mode = w->mode;
 	struct cfi_machine next = s->m;
-	bool kept = true; /* the return address is still in the return address register */
+	bool kept = true; /* true if the return address is still in the return address register */
 	uint64_t cfa, ra;
 
 	if (row->err || !(s->m.valid & 1ull << row->cfa_reg))

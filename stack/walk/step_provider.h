@@ -21,7 +21,7 @@ struct step_frame {
 	/* the value of sp when the frame's call returns */
 	uint64_t sp;
 	uint64_t fp;
-	bool exact;	   /* pc is the next instruction to execute, not a return address */
+	bool exact;	   /* true if pc is the next instruction to execute, not a return address */
 	struct mapping *m; /* the mapping of the file that contains pc, or NULL if no file does */
 };
 

@@ -17,10 +17,10 @@ struct walk_state {
 	uint64_t pc;
 	uint64_t set; /* the bit that marks the second instruction set (`set_bit` of the mode) if
 			 the code at pc is in that set; otherwise 0 */
-	bool exact;   /* see FRAME_EXACT: pc is not a return address */
+	bool exact;   /* true if pc is not a return address */
 	enum frame_by by;	 /* the method that found this frame */
 	uint64_t *regs;		 /* the registers that were passed to walk_run() */
-	bool bp_known;		 /* m contains the value of bp; see walk_load_bp() */
+	bool bp_known;		 /* true if m contains the value of bp; see walk_load_bp() */
 	struct mapping *mapping; /* mapping of the previous pc; borrowed; may be NULL */
 	/*
 	 * For Brent's cycle detection: the pc and sp of an earlier step. If a later step has the
@@ -50,7 +50,7 @@ struct stepper {
 	 * ENDED. This op only saves time and may be NULL.
 	 */
 	enum outcome (*run)(struct walk *w, struct walk_state *s);
-	bool whole; /* the stepper needs all registers */
+	bool whole; /* true if the stepper needs all registers */
 };
 
 /* Defined in step_rules.c, step_rows.c and step_libunwind.c. */

@@ -33,7 +33,7 @@ void meta_add(struct trace_meta *m, const char *name, const char *text);
 void meta_add_foreign(struct trace_meta *m, const char *name, struct foreign text);
 void meta_add_number(struct trace_meta *m, const char *name, uint64_t n);
 /*
- * Returns the text of the first pair with this name, which is owned by m. If there is no such pair,
+ * Returns the text of the first pair with this name. m owns the text. If there is no such pair,
  * the result is unset.
  */
 struct foreign meta_get(const struct trace_meta *m, const char *name);

@@ -42,7 +42,7 @@ bool part_list_full(const struct part_list *b);
 /* A part of a trace that is being read. */
 struct trace_part {
 	uint64_t offset; /* file offset of the part's STATE block; 0 for the first part */
-	bool wanted;	 /* the part may contain stops of a requested thread */
+	bool wanted;	 /* true if the part may contain stops of a requested thread */
 };
 /* The parts of a trace; initially {0}. */
 struct trace_parts {

@@ -47,7 +47,7 @@ struct stop_record {
 	struct syscall_regs regs;  /* the thread's registers at the stop */
 	unsigned flags;		   /* for STOP_NEW: bits of enum tcb_flag */
 	pid_t tgid;		   /* for STOP_NEW: the id of the thread's process */
-	bool followed;		   /* for STOP_FORK: the child is traced */
+	bool followed;		   /* for STOP_FORK: true if the child is traced */
 	uint64_t heir_ip, heir_sp; /* for STOP_VANISHED: pc and stack pointer of the thread that
 				      took over the id */
 	char cause[128];	   /* for STOP_LOST: the reason for the loss */

@@ -66,8 +66,8 @@ void played_stacks_at(struct played_stacks *p, struct cursor *in);
  */
 struct played_module *played_stacks_mapping(const struct played_stacks *p, uint64_t number);
 /*
- * Returns the stack of the reported stop, or NULL if it has none. It is valid until the next record
- * is read.
+ * Returns the stack of the reported stop, or NULL if the stop has none. The stack is valid until
+ * the next record is read.
  */
 const struct recorded_stack *played_stacks_get(struct played_stacks *p);
 

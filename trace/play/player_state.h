@@ -26,7 +26,7 @@ struct player {
 	struct arena made;
 	struct played_facts facts;
 	struct played_stacks stacks;
-	bool has_raw; /* the trace has raw stacks, which are walked while it is read */
+	bool has_raw; /* true if the trace has raw stacks, which are walked while it is read */
 	struct played_raw raw;
 	struct played_threads threads;
 	struct cursor in;      /* the part of the block that has not been read yet */
@@ -44,7 +44,8 @@ struct player {
 	pid_t tid;		   /* thread to which the following records belong; 0 if none */
 	char note[TRACE_NOTE_MAX]; /* description of how tracer changed the call that ends at the
 				      next stop; or "" */
-	bool held; /* `record` contains a stop that must be reported before reading continues */
+	bool held; /* true if `record` contains a stop that must be reported before reading
+		      continues */
 	struct stop_record record;
 	struct event event; /* the event of a STOP_EVENT; its data is in `made` */
 	uint64_t lost;	    /* number of missing stops that have not been reported yet */

@@ -183,7 +183,7 @@ static int compare(const void *a, const void *b)
  */
 struct gathering {
 	struct strbuf *out;
-	bool dirents;	     /* the bytes may be directory entries */
+	bool dirents;	     /* true if the bytes may be directory entries */
 	uint64_t last;	     /* address of the previous record */
 	uint64_t start, end; /* address range of the bytes gathered so far */
 	struct strbuf *bytes;

@@ -32,7 +32,7 @@ struct recorded_reads {
 	/* true while a stack is walked: then nothing is recorded, because walks read too much
 	 * memory */
 	bool off;
-	bool dirents; /* the requested memory may be directory entries */
+	bool dirents; /* true if the requested memory may be directory entries */
 };
 
 /* The memory of one thread. */

@@ -38,8 +38,8 @@ struct recorder_config {
 	size_t last;
 	unsigned group;	     /* record only threads whose struct tcb has this `group` */
 	struct facts *facts; /* answers questions about facts; borrowed from the engine */
-	bool tampers;	     /* recorder_tampered() is called, because -e inject= is used */
-	bool follow;	     /* processes and threads that a tracee creates are traced, too (-f) */
+	bool tampers;	     /* true if recorder_tampered() is called, because -e inject= is used */
+	bool follow; /* true if processes and threads that a tracee creates are traced, too (-f) */
 	/*
 	 * True if all calls that can change the descriptors of tracees are recorded. This must be
 	 * the case at least until a tracee creates a process or thread that is not traced.

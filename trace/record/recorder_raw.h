@@ -95,7 +95,7 @@ void raw_writer_take(struct raw_writer *b, struct strbuf *out, const struct raw_
 size_t raw_writer_size(const struct raw_writer *b);
 /*
  * Appends the record of the stack that was copied at `stop`. `block` is the number of the block to
- * which it is appended.
+ * which the record is appended.
  */
 void raw_writer_put(struct raw_writer *b, struct strbuf *out, uint64_t block,
 		    const struct stop *stop);

@@ -237,8 +237,8 @@ static __always_inline bool is_unknown(const struct task_struct *task)
 }
 
 /*
- * Returns the id of a thread or process in tracer's pid namespace, or 0 if it has none there. At
- * the same level, it can be in a different namespace.
+ * Returns the id of a thread or process in tracer's pid namespace, or 0 if it has none there.
+ * Compares the namespaces too, because several namespaces can have the same level.
  */
 static __always_inline uint32_t our_id(const struct pid *pid)
 {

@@ -33,7 +33,7 @@ struct arm_value {
 
 struct arm_path {
 	uint32_t pc;
-	bool thumb; /* T32 */
+	bool thumb; /* true in T32 code, false in A32 code */
 	uint8_t it; /* ITSTATE, F1.4.2: the conditions of the next instructions */
 	/*
 	 * Bit masks of the conditions that the path assumes to be true and to be false, given the
@@ -42,7 +42,7 @@ struct arm_path {
 	uint16_t hold, fail;
 	struct arm_value r[ARM_REGS];
 	unsigned nstores;
-	bool overflow; /* the path has stored more words than `stores` can hold */
+	bool overflow; /* true if the path has stored more words than `stores` can hold */
 	struct {
 		/* `at` is the address, whose kind is ARM_PLUS; v is the value */
 		struct arm_value at, v;
