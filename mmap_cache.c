@@ -44,7 +44,7 @@ struct address_space {
 	 * map_source_ops
 	 */
 	intptr_t keep;
-	bool walked; /* the value of read_execs has been determined */
+	bool walked; /* true if the value of read_execs has been determined */
 	VEC(struct mm_task *) members;
 	VEC(struct change) changes; /* changes whose syscalls have started but not ended */
 	struct address_space *next, *prev;

@@ -188,7 +188,7 @@ struct capture_config {
 	bool want_cpu_time; /* set tcb->cpu_time */
 	bool want_ip;	    /* also set tcb->regs.ip at signals and group-stops */
 	bool want_thread_state; /* set tcb->state, tcb->asleep and tcb->comm */
-	bool want_requests;	/* SIGUSR1 ends capture_wait() with STOP_SIGNALLED */
+	bool want_requests;	/* let SIGUSR1 end capture_wait() with STOP_SIGNALLED */
 	/* do not report when threads that the user did not ask to trace are detached */
 	bool quiet_attach;
 	/*
@@ -242,7 +242,8 @@ struct capture_request {
 	 * 0
 	 */
 	uint64_t silent;
-	bool polled; /* a kernel thread fetched the request from the queue (IORING_SETUP_SQPOLL) */
+	bool polled; /* true if a kernel thread fetched the request from the queue
+			(IORING_SETUP_SQPOLL) */
 	/* Members for STOP_REQUEST_COMPLETED */
 	uint64_t user_data;
 	int32_t result;	    /* -errno for an error */

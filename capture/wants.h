@@ -75,8 +75,8 @@ struct wanted_call {
 	unsigned nr;
 	bool stack;	  /* record a stack with the call */
 	bool renames;	  /* true if the call may change the thread's name */
-	bool new_program; /* the call is an execve; if stacks are recorded, also record the stack of
-			     the new program */
+	bool new_program; /* true if the call is an execve; if stacks are recorded, also record the
+			     stack of the new program */
 	bool no_args;	  /* true if the call has no arguments to record */
 	bool reread;	  /* at the exit, read again the memory that was read at the entry */
 	bool drops;	  /* do not record the call if its result is not in wanted_results */
@@ -101,7 +101,7 @@ struct wanted_call {
 	/* If `variant` is set, the variant applies if (args[reg] & mask) == value. */
 	unsigned reg;
 	uint64_t mask, value;
-	bool any_size; /* value is an ioctl(2) request, compared without its size bits */
+	bool any_size; /* true if value is an ioctl(2) request, compared without its size bits */
 	/*
 	 * If set, this struct describes an io_uring request instead of a syscall, and nr is the
 	 * request's opcode. Argument n is the field of struct io_uring_sqe at places[n]. If the

@@ -148,7 +148,7 @@ struct search {
 	const struct variants *variants;
 	const struct abi *abi;
 	uint64_t number; /* the value, shifted as in the tables of names */
-	bool named;	 /* a table has a name for the number */
+	bool named;	 /* true if a table has a name for the number */
 	unsigned row;	 /* index of the first matching row, or variants->n */
 };
 

@@ -65,7 +65,7 @@ struct arg_desc {
 	uint8_t phase; /* a value of enum phase */
 	uint8_t watch; /* a value of enum watch */
 	uint8_t reg;   /* 1 + index of the argument register, or 0 for the next register */
-	bool always;   /* decoded at exit even if the call failed */
+	bool always;   /* true if decoded at exit even if the call failed */
 	bool again;    /* with PHASE_BOTH: after success, shown again in full: {…} => {…} */
 	/*
 	 * Without `again`: at entry, only ", " and the argument's name are shown, because the value

@@ -20,8 +20,8 @@ struct tamper_thread {
 	unsigned *counts; /* number of calls so far, indexed by injection, ABI and syscall number */
 	const struct injection
 		*now; /* the injection that applies to the current syscall, or NULL */
-	bool result;  /* the result was replaced */
-	bool args;    /* memory that arguments point to was changed */
+	bool result;  /* true if the result was replaced */
+	bool args;    /* true if memory that arguments point to was changed */
 };
 
 struct tamper {

@@ -13,7 +13,7 @@ struct counts {
 	struct call_count *of; /* buffer for the values of one count on all CPUs */
 	unsigned next; /* if counts have no keys: index of the next count in the table of calls */
 	struct count_key key;
-	bool has_key;		      /* `key` is the last key that was read */
+	bool has_key;		      /* true if `key` is the last key that was read */
 	struct keyed_count keyed;     /* the value of `key` */
 	struct thread_counts threads; /* used if calls are counted by thread, without histograms */
 };

@@ -68,7 +68,7 @@ struct bpf_engine {
 	unsigned nreported;	  /* number of records reported since the last sleep */
 	struct timespec check_at; /* next time to check whether all threads still exist */
 	pid_t command;		  /* pid of the command that we started; 0 if none */
-	bool reaped;		  /* the command's wait status has been read */
+	bool reaped;		  /* true if the command's wait status has been read */
 	int status;		  /* the command's wait status, if `reaped` is set */
 	bool ended;
 	bool finished; /* true if the programs are detached, so that no more records are written */
@@ -81,13 +81,13 @@ struct bpf_engine {
 	/* The list of threads (struct thread_now), and the offset of its next element. */
 	struct strbuf list;
 	size_t listed;
-	bool listing;	    /* the list has been read and is being returned */
+	bool listing;	    /* true if the list has been read and is being returned */
 	uint64_t listed_at; /* time when `list` was read (CLOCK_MONOTONIC in nanoseconds); 0 if
 			       never */
 	bool old_call; /* true if the last reported stop is the entry of a call that began before
 			  tracing (old_calls.c) */
-	bool counted_running; /* the calls that are still running have been counted */
-	bool counts_reported; /* at the end, all counts have been reported */
+	bool counted_running; /* true if the calls that are still running have been counted */
+	bool counts_reported; /* true if all counts have been reported at the end */
 	/* Storage for counts.octaves if `counts` describes a call that began before tracing. */
 	uint64_t old_octaves[COUNT_OCTAVES_N];
 	struct capture_counts counts;	/* contents of stop->counts for a STOP_COUNTS */

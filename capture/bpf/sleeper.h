@@ -20,7 +20,7 @@ struct sleeper {
 	uint64_t arrivals; /* the count in the record; 0 if the thread did not sleep */
 	uint64_t area;	   /* address of the thread-local variables; 0 if unknown */
 	bool live;	   /* true if sleeper_read() may read memory */
-	bool checked;	   /* the thread was asleep at the first read */
+	bool checked;	   /* true if the thread was asleep at the first read */
 };
 
 static inline void sleeper_clear(struct sleeper *s, pid_t tid)

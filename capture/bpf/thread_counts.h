@@ -12,7 +12,7 @@
 struct thread_counts {
 	const struct loaded *loaded;
 	bool repeated; /* return only the increase since the last pass */
-	bool started;  /* a pass has begun */
+	bool started;  /* true if a pass has begun */
 	/*
 	 * The elements of the map in this pass (struct listed_count), and the offset in bytes of
 	 * the next element to return.

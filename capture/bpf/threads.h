@@ -43,7 +43,8 @@ struct thread {
 	 * when tracing ends
 	 */
 	bool in_old_call;
-	bool dying; /* a signal is killing the thread, so further ignored signals are dropped */
+	bool dying; /* true if a signal is killing the thread, so further ignored signals are
+		       dropped */
 	/* the thread's name according to the records; tcb.comm is the name in the last output */
 	char comm[16];
 };

@@ -31,8 +31,8 @@ struct procfs;
  */
 struct cpu_follow {
 	const struct procfs *procfs; /* borrowed; NULL if /proc shows our own pid namespace */
-	bool tried;		     /* start_watchdog() has been called */
-	bool running;		     /* the watchdog is running and must be joined at the end */
+	bool tried;		     /* true if start_watchdog() has been called */
+	bool running; /* true if the watchdog is running and must be joined at the end */
 	/*
 	 * True if the tracing thread has started to follow a tracee. The watchdog may have ended
 	 * the following since then.

@@ -52,14 +52,14 @@ struct tracees {
 	struct cpu_follow follow;
 	uint64_t measure_at; /* next time to measure the machine's load, in nanoseconds */
 	int cpus;	     /* number of the machine's CPUs */
-	bool exec_happened;  /* an execve has succeeded since the last apply_follow(), and may have
-				moved the tracee to another CPU */
+	bool exec_happened;  /* true if an execve has succeeded since the last apply_follow(), and
+				may have moved the tracee to another CPU */
 	struct guard guard;
 	struct thread_states *thread_states; /* used if want_thread_state is set, otherwise NULL */
-	bool filtered;	  /* the command is running with the seccomp filter from the
+	bool filtered;	  /* true if the command is running with the seccomp filter from the
 			     configuration */
-	bool parent_gone; /* a thread ended that may have been the parent of an orphan */
-	bool ended;	  /* tracees_end() has been called */
+	bool parent_gone; /* true if a thread ended that may have been the parent of an orphan */
+	bool ended;	  /* true if tracees_end() has been called */
 };
 
 /*

@@ -18,7 +18,7 @@
 	(2 * 64 + 1) /* size in bytes of a hexadecimal build id in the pipe; less than PIPE_BUF */
 
 struct debuginfod {
-	bool started; /* start() has been called, whether or not it succeeded */
+	bool started; /* true if start() has been called, whether or not it succeeded */
 	int to;	      /* write end of the pipe to the fetching process, or -1 */
 };
 

@@ -78,7 +78,7 @@ struct elf_file {
 	uint64_t not_address; /* bits in the values of function symbols that are not part of the
 				 address, such as Arm's Thumb bit */
 
-	bool sections_read; /* elf_file_read_sections() has been called */
+	bool sections_read; /* true if elf_file_read_sections() has been called */
 	struct elf_section *sections;
 	size_t nsections;
 	struct elf_section shstrtab; /* the section name table */
@@ -97,7 +97,7 @@ struct elf_file {
 	struct namer_file naming; /* the namer's data about this file */
 
 	struct debuginfod *debuginfod; /* gets debug files from debuginfod servers; may be NULL */
-	bool build_id_read;	       /* elf_file_build_id() has been called */
+	bool build_id_read;	       /* true if elf_file_build_id() has been called */
 	char *build_id;		       /* build id in lower-case hexadecimal, or NULL */
 
 	/* Data that components of the unwinder have attached, see elf_file_part(). */

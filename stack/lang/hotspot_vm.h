@@ -91,7 +91,7 @@ struct vm_file {
 	 */
 	uint64_t stride, type, field, is_static, offset, address;
 	uint64_t types_stride, types_name, types_size;
-	bool read;	 /* the members below have been set */
+	bool read;	 /* true if the members below have been set */
 	const char *why; /* reason why the data cannot be used, or NULL */
 	bool has[VM_FIELDS];
 	uint64_t at[VM_FIELDS]; /* offsets of members, or ELF addresses of static fields */
@@ -148,7 +148,7 @@ struct vm_stream {
 	uint64_t next;	   /* address of the next bytes to read from the tracee */
 	unsigned excluded; /* number of byte values that an encoded number cannot contain */
 	size_t n, at;
-	bool failed; /* reading a byte has failed */
+	bool failed; /* true if reading a byte has failed */
 	uint8_t bytes[VM_STREAM_CHUNK];
 };
 

@@ -59,7 +59,7 @@ struct lang {
 	const struct lang_file *steps; /* the runtime that steps over generated code, or NULL */
 	const struct elf_file *steps_file;
 	uint64_t steps_bias; /* load bias of the mapping of the runtime `steps` */
-	bool searched;	     /* the runtime of this stack has been searched for */
+	bool searched;	     /* true if the runtime of this stack has been searched for */
 };
 
 static enum step_answer provide_step(struct step_provider *p, struct walk *w,

@@ -21,7 +21,7 @@ struct lang_loops {
 	bool generated;	   /* true if frames of generated code also belong to the loop */
 	size_t next, last; /* indexes of native frames: the start of the next search, and the last
 			      frame found */
-	bool any;	   /* a frame has been found, so `last` is valid */
+	bool any;	   /* true if a frame has been found, so `last` is valid */
 };
 
 /* Returns the index of the evaluation loop's next native frame, or SIZE_MAX if there is none. */

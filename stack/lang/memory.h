@@ -30,7 +30,7 @@ struct lang_hint {
 
 struct lang_memory {
 	struct memory *memory; /* the tracee's memory; borrowed */
-	bool missing;	       /* a read failed because the memory was not recorded */
+	bool missing;	       /* true if a read failed because the memory was not recorded */
 	unsigned reads;	       /* number of reads for this stack so far */
 	uint64_t bytes;	       /* number of bytes read for this stack so far */
 	unsigned n;	       /* number of blocks in use */

@@ -25,7 +25,8 @@ struct lang_native {
 	uint64_t fp; /* value of the frame pointer register, or 0 if unknown */
 	struct elf_file *file; /* the file that contains pc, or NULL */
 	bool own;	       /* true if pc is in the runtime's file */
-	bool unnamed; /* true if pc is in memory without a file, so the code may be generated */
+	bool unnamed; /* true if pc is in memory without a file, so that the code may be generated
+		       */
 	bool covered; /* true if lang_put() has been called for this frame */
 	bool exact;   /* true if pc is the next instruction to execute, not a return address */
 };

@@ -72,10 +72,10 @@ enum v8_value {
 #define V8_BYTECODES 256u
 
 struct v8_file {
-	bool known; /* all required values have been found */
+	bool known; /* true if all required values have been found */
 	int32_t value[V8_VALUES];
 	unsigned major, minor; /* version of V8 */
-	bool compiled;	       /* the values that describe compiled code are known, too */
+	bool compiled;	       /* true if the values that describe compiled code are known, too */
 	/*
 	 * Sizes of the bytecodes' instructions in bytes, for operands of single, double and
 	 * quadruple size. nsizes is 0 if the sizes are unknown.

@@ -28,7 +28,7 @@ struct libunwind {
 	uint64_t bias;	    /* load bias: tracee address minus ELF address */
 	const uint64_t *regs;
 	uint64_t valid;
-	bool found;	     /* libunwind accepted the record */
+	bool found;	     /* true if libunwind accepted the record */
 	uint64_t unreadable; /* the address that libunwind failed to read, or 0 */
 };
 

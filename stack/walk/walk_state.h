@@ -91,7 +91,7 @@ struct walk {
 	VEC(struct frame_regs) regs;  /* the registers of each frame */
 	enum stack_status status;
 	uint64_t end; /* the pc where the walk ended, or the address that could not be read */
-	bool slow;    /* the walk needed all registers; rules were not enough */
+	bool slow;    /* true if the walk needed all registers; rules were not enough */
 	uint64_t by[FRAME_BYS]; /* number of frames per method, for all walks together */
 };
 

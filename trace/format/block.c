@@ -110,8 +110,8 @@ void block_pack(struct block_packer *p, struct strbuf *out, const struct block_h
 struct block_reader {
 	int fd; /* -1 if the whole file is in memory */
 	int error;
-	bool ended;	     /* the end of fd was reached */
-	bool begun;	     /* begins_well() has already checked the start of the file */
+	bool ended;	     /* true if the end of fd was reached */
+	bool begun;	     /* true if begins_well() has already checked the start of the file */
 	const uint8_t *data; /* bytes of the file, starting at file offset `base` */
 	size_t len, at;	     /* number of bytes in `data`, and the read position in `data` */
 	/* the buffer that contains `data`; it has `room` bytes; NULL if the caller owns `data` */

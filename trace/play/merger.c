@@ -9,7 +9,7 @@
 struct merged {
 	struct capture *player;
 	struct stop next; /* the trace's next stop; the kind is STOP_NONE at the end of the trace */
-	bool known;	  /* `next` contains a stop that has not been reported yet */
+	bool known;	  /* true if `next` contains a stop that has not been reported yet */
 };
 
 struct merger {

@@ -13,7 +13,7 @@ struct played_thread {
 	 */
 	struct tcb tcb;
 	struct stop_state state;
-	bool begun;  /* the thread's STOP_NEW has been reported */
+	bool begun;  /* true if the thread's STOP_NEW has been reported */
 	bool chosen; /* true if the thread's stops are reported */
 	size_t kept; /* size in bytes of the data of the thread's current call */
 	struct played_thread *newer, *older; /* the next newer and the next older thread, or NULL */

@@ -49,8 +49,8 @@ struct player {
 	struct stop_record record;
 	struct event event; /* the event of a STOP_EVENT; its data is in `made` */
 	uint64_t lost;	    /* number of missing stops that have not been reported yet */
-	bool reports;	    /* the time config.from has been reached, so stops are reported */
-	bool ended;	    /* the trace has ended */
+	bool reports; /* true if the time config.from has been reached, so stops are reported */
+	bool ended;   /* true if the trace has ended */
 };
 
 /*

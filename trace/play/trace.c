@@ -17,9 +17,9 @@ struct trace {
 	int fd; /* descriptor of the file, or -1 if t does not own a descriptor */
 	struct block_reader *reader;
 	struct trace_meta meta;
-	bool at_end;  /* the end of the file has been reached */
-	bool whole;   /* the END block has been read */
-	bool gave_up; /* trace_give_up() has been called */
+	bool at_end;  /* true if the end of the file has been reached */
+	bool whole;   /* true if the END block has been read */
+	bool gave_up; /* true if trace_give_up() has been called */
 	struct trace_parts parts;
 	/*
 	 * `h` is always the header of the first block. If the first block is not a valid META

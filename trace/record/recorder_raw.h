@@ -39,8 +39,8 @@ struct raw_writer {
 	struct file_source *files; /* borrowed; opens perf maps */
 	struct stack_index *index; /* assigns the numbers of modules and maps; borrowed */
 	struct raw_slot slots[RAW_SLOTS];
-	bool taken; /* the current stop's stack has been copied; `now`, tid and number describe the
-		       copy */
+	bool taken; /* true if the current stop's stack has been copied; `now`, tid and number
+		       describe the copy */
 	pid_t tid;
 	int error; /* -errno if reading the registers failed, otherwise 0 */
 	struct raw_image now;

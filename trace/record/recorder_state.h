@@ -43,7 +43,7 @@ struct recorder {
 	struct strbuf body;    /* body of the current block */
 	/* The header of the current block. Its times are valid if the block contains a stop. */
 	struct block_header h;
-	bool begun; /* the block contains a stop */
+	bool begun; /* true if the block contains a stop */
 	/*
 	 * CLOCK_MONOTONIC when the first stop of the block was recorded, in nanoseconds. If the
 	 * engine reports stops late, begun_at is later than the time of that stop.

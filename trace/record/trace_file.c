@@ -39,7 +39,7 @@ struct trace_file {
 	char *name;
 	pid_t command;
 	pid_t tracer; /* the thread that traces and calls the functions of this file */
-	bool running; /* the writer thread exists */
+	bool running; /* true if the writer thread exists */
 	pthread_t thread;
 	pthread_mutex_t lock; /* protects the members up to `ending` */
 	pthread_cond_t filled, emptied;
