@@ -304,8 +304,8 @@ bool fact_command(struct facts *f, pid_t pid, char *buf, size_t size)
 	if (facts_ask(f, &q, &a))
 		return false;
 	/*
-	 * Programs that change their titles leave NULs at the end of the command line:
-	 * setproctitle(3).
+	 * Remove NULs and blanks at the end. Programs that change their titles leave NULs there,
+	 * see setproctitle(3).
 	 */
 	while (a.len && (!a.bytes[a.len - 1] || a.bytes[a.len - 1] == ' '))
 		a.len--;

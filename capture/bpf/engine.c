@@ -151,6 +151,7 @@ static bool report_missing(struct bpf_engine *e, struct stop *stop)
 	for (struct thread *t = e->threads.oldest; t; t = t->newer) {
 		/*
 		 * A leader that has ended still exists until the other threads of its process end.
+		 * Such a leader is gone when `members` is 0.
 		 */
 		if (t->tcb.flags & TCB_ENDED ? t->members : !is_gone(e, t))
 			continue;

@@ -460,7 +460,8 @@ int kernel_add(struct kernel *k, pid_t tid, pid_t tgid, unsigned group, unsigned
 		return fd;
 	key = k->by_id ? tid : fd;
 	/*
-	 * If the thread is a child of a traced thread, the fork program may already have added it.
+	 * If the thread is a child of a traced thread, the fork program may already have added the
+	 * thread. In this case, keep the existing state.
 	 */
 	err = k->loaded.bpf.bpf_map_update_elem(k->threads, &key, &state, BPF_NOEXIST);
 	close(fd);

@@ -675,7 +675,8 @@ bool bpf_engine_report(struct bpf_engine *e, struct stop *stop)
 	if (r->kind == RECORD_EXIT && !threads_find(&e->threads, (pid_t)r->tid))
 		return report_leaders_end(e, stop);
 	/*
-	 * A child can end after its parent. Then no thread receives the signal for the child's end.
+	 * A child can end after its parent. Then no known thread receives the signal for the
+	 * child's end, so drop the record.
 	 */
 	if (r->kind == RECORD_IGNORED && !threads_find(&e->threads, (pid_t)r->tid)) {
 		e->record = NULL;

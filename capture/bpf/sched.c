@@ -139,7 +139,7 @@ bool bpf_engine_report_sched(struct bpf_engine *e, struct thread *t, struct stop
 	const struct record *r = e->record;
 
 	e->record = NULL;
-	/* A thread may also leave the CPU after its exit was recorded. */
+	/* Ignore a switch after the thread's exit was recorded. */
 	if (!t || t->tcb.flags & TCB_ENDED)
 		return false;
 	arena_reset(&e->event_arena);

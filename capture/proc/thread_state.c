@@ -87,8 +87,8 @@ static void read_clock(struct cpu_clock *c, unsigned cpu)
 	    sched_setaffinity(0, sizeof(only), &only))
 		return;
 	/*
-	 * The kernel updates this time whenever it chooses a thread to run, even if it chooses the
-	 * same thread again.
+	 * sched_yield() makes the kernel choose a thread to run. The kernel then updates the time
+	 * in the file, even if it chooses the same thread again.
 	 */
 	sched_yield();
 	c->at = now_ns();

@@ -22,7 +22,7 @@ static void demangled(const char *s, size_t n, void *ctx)
 
 	/*
 	 * A mangled name of 300 characters can expand to gigabytes if each part of it refers twice
-	 * to the part before.
+	 * to the part before, so limit the length.
 	 */
 	if (d->text.len + n > NAMER_NAME_MAX)
 		longjmp(d->too_long, 1);

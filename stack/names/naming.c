@@ -111,7 +111,7 @@ static void find_symbol(struct elf_file *f, uint64_t addr, bool exact, struct li
 
 	/*
 	 * A return address can be the first instruction of a function if it was pushed without a
-	 * call. makecontext(3) does this, for example.
+	 * call, as by makecontext(3). In this case, look up the address itself.
 	 */
 	if (err == -ENOENT && !exact) {
 		err = symbols_find(f, addr, &b, &start);

@@ -355,7 +355,8 @@ int ehabi_lookup(struct elf_file *f, const struct arch_mode *mode, uint64_t addr
 	if (err)
 		return err;
 	/*
-	 * Only signal frames pop the pc itself, and they are recognized by their sigreturn code.
+	 * Only signal frames pop the pc itself. Refuse them here, because they are recognized by
+	 * their sigreturn code instead.
 	 */
 	if (u.popped & 1u << mode->pc)
 		return -ENOENT;

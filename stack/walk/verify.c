@@ -146,7 +146,7 @@ size_t reference_walk(struct reference *r, struct walk *w, const uint64_t *regs,
 	memcpy(r->regs, regs, sizeof(r->regs));
 	/*
 	 * libunwind looks up the innermost pc as it is, but the pc after a system call may belong
-	 * to the next function.
+	 * to the next function. Therefore subtract 1 unless the pc is exact.
 	 */
 	r->regs[arch_native->modes->pc] -= !exact;
 	if (!r->space.as)

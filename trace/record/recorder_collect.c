@@ -276,8 +276,8 @@ void recorder_note_bottom(struct recorder *r, const struct stop *stop)
 	uint64_t given;
 
 	/*
-	 * The end of the new stack is not known before the execve returns, and its return may not
-	 * be recorded.
+	 * The end of the new stack is not known before the execve returns. Forget the end of the
+	 * old stack now, because the return may not be recorded.
 	 */
 	if (stop->kind == STOP_EXEC)
 		t->bottom = 0;

@@ -228,7 +228,7 @@ static bool decode(const uint8_t *p, size_t n, struct insn *i)
 	}
 	if (!i->map && !i->vex && i->op >= 0xa0 && i->op <= 0xa3)
 		at += 8;
-	/* The instruction enter has three operand bytes. Compilers do not use it. */
+	/* Refuse the instruction enter, which has three operand bytes. Compilers do not use it. */
 	if (!i->map && !i->vex && i->op == 0xc8)
 		return false;
 	i->len = at;
