@@ -18,8 +18,6 @@ export LC_ALL=C TZ=UTC SHELL=/bin/sh HOME="${HOME:-/}"
 # clang's runtime library from warning about it.
 export LSAN_OPTIONS="suppressions=$SRC/tests/leaks.supp:print_suppressions=0${LSAN_OPTIONS:+:$LSAN_OPTIONS}"
 command -v llvm-symbolizer >/dev/null || LSAN_OPTIONS+=:external_symbolizer_path=
-# A runtime library of Debian prints a warning if it examines a leak and this program is not installed.
-command -v llvm-symbolizer >/dev/null || LSAN_OPTIONS+=:external_symbolizer_path=
 unset LD_PRELOAD LD_LIBRARY_PATH MALLOC_PERTURB_ DEBUGINFOD_URLS
 mkdir -p "$WORK/bin"
 
