@@ -147,7 +147,7 @@ static void take_meta(struct options *o, const char *path, const struct trace_me
 	const struct {
 		const char *option;
 		bool given;
-		const char *pair; /* name of the pair that shows if the trace has the data */
+		const char *pair; /* name of the META pair that says if the option was given */
 		uint64_t in_old;  /* value in traces of versions that did not write the pair */
 	} recorded[] = {
 		{"-e read=", o->dump_read.members.n || o->dump_read.inverted, "dump-read", 1},

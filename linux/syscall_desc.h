@@ -184,7 +184,7 @@ struct variant {
 struct variants_key {
 	unsigned reg; /* index of the selecting register, starting at 0 */
 	const struct xlat *names;
-	const struct arg_desc *prefix; /* the arguments that all rows have at their start */
+	const struct arg_desc *prefix; /* the arguments with which all rows begin */
 	uint8_t nprefix;
 };
 

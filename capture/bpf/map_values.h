@@ -376,7 +376,7 @@ struct scratch {
 	/* The path component to record next. If dentry is 0, all components have been recorded. */
 	uint64_t dentry, mnt;
 	uint32_t fd_chunk; /* offset of the current descriptor's chunk in the record */
-	uint32_t names;	   /* number of path names recorded so far */
+	uint32_t names;	   /* number of path components recorded for this descriptor */
 	/*
 	 * For each op of the plan: the index of its first read in `made`, and the number of its
 	 * reads.

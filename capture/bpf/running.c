@@ -20,8 +20,9 @@ static bool read_list(struct bpf_engine *e)
 }
 
 /*
- * Returns the time from which the call of a thread is counted. For a call that began before
- * tracing, this is not the time of its entry.
+ * Returns the time from which the running call of a thread is counted: its entry or, if it began
+ * before tracing, the time at which tracer attached to the thread. If that time is unknown, too,
+ * returns the time at which the list was read.
  */
 static int64_t begin_of(struct bpf_engine *e, const struct thread_now *now)
 {

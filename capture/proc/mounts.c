@@ -46,7 +46,7 @@ static int statx(int dir, const char *path, int flags, unsigned mask, struct sta
 
 /*
  * The provider of a file system's contents: the kernel alone, a process (FUSE), or others, such as
- * a server in the network.
+ * a server on the network.
  */
 enum provider { KERNEL, OTHERS, PROCESS };
 

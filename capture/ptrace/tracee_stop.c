@@ -110,7 +110,10 @@ static bool report_syscall(struct tracee *t, struct stop *stop)
 	struct __ptrace_syscall_info info;
 
 	if (fetch_syscall(t, &info)) {
-		/* The thread was killed during this stop, so its end will be reported later. */
+		/*
+		 * The thread was killed during this stop. Its end will be reported later. If it was
+		 * entering a call, report the entry of an unknown call now.
+		 */
 		t->tcb.flags &= ~TCB_STOPPED;
 		if (t->tcb.flags & TCB_IN_SYSCALL)
 			return false;

@@ -73,9 +73,9 @@ struct abi {
 	bool wide_si_time;    /* true if SIGCHLD has 64-bit si_utime and si_stime, but a long has 32
 				 bits */
 	/*
-	 * Offsets in bytes from sp at the call to the signal mask that rt_sigreturn(2) and
-	 * sigreturn(2) restore (<asm/sigframe.h>). For sigreturn(2), the mask is in two 32-bit
-	 * halves. 0 if the ABI does not have the call.
+	 * Offsets in bytes, relative to sp at the entry of rt_sigreturn(2) or sigreturn(2), of the
+	 * signal mask that the call restores (<asm/sigframe.h>). For sigreturn(2), the mask is in
+	 * two 32-bit halves. 0 if the ABI does not have the call.
 	 */
 	uint16_t rt_frame_mask, frame_mask[2];
 

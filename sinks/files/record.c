@@ -115,7 +115,10 @@ static ssize_t find(const struct use *u, const char *path, size_t len)
 	return (ssize_t)f->v.n - 1;
 }
 
-/* Adds uses of a path. Returns NULL if the value is not a path, or if the list is full. */
+/*
+ * Adds uses of the path, which has len bytes. Returns NULL if the path is empty or contains a NUL,
+ * or if the list is full.
+ */
 static struct file *use_path(const struct use *u, const char *path, size_t len, unsigned uses)
 {
 	struct file *file;

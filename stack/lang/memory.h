@@ -76,7 +76,7 @@ static inline bool lang_read_u64(struct lang_memory *m, uint64_t addr, uint64_t 
 	return lang_read(m, addr, v, sizeof(*v));
 }
 
-/* These functions return the number with 8 or 4 bytes at the offset `at` in data that was read. */
+/* Return the 8-byte number and the 4-byte number at the offset `at` in data that was read. */
 static inline uint64_t word_at(const uint8_t *bytes, size_t at)
 {
 	return load_uint(bytes + at, sizeof(uint64_t), false);

@@ -71,8 +71,8 @@ static void work(int ms)
 }
 
 /*
- * Adds the time since the critical path reached this thread to the stage. The path leaves the
- * thread now.
+ * Must be called when the critical path leaves this thread. Adds the time since the path arrived to
+ * s->us.
  */
 static void leave(struct stage *s)
 {

@@ -45,8 +45,8 @@ static void take_code(struct vm_file *f)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	/*
-	 * The frames are in the interpreter's code, described by a queue at the beginning of the
-	 * memory.
+	 * All frames are frames of the interpreter. HotSpot's StubQueue, which contains the address
+	 * range of the interpreter's code, is at the start of the memory.
 	 */
 	struct vm_file file = {.read = true, .const_size = 56, .pool_size = 72};
 	struct vm_file empty = {.structs = LANG_BASE, .types = LANG_BASE + 8};

@@ -56,7 +56,10 @@ static void evaluate_exit(struct evaluator *v, const struct syscall_event *e)
 		(double)(end.tv_sec - begin.tv_sec) + (double)(end.tv_nsec - begin.tv_nsec) / 1e9;
 }
 
-/* Returns true if the registers of a call meet the conditions of a query that matches the call. */
+/*
+ * Checks the conditions for registers that are derived from a query. Returns false if the query
+ * matches the call although its registers do not meet one of these conditions.
+ */
 static bool holds(const struct query *q, const struct syscall_event *e, size_t *conditions)
 {
 	struct query_registers r = {.n = 0};
@@ -68,7 +71,10 @@ static bool holds(const struct query *q, const struct syscall_event *e, size_t *
 		const struct query_register *of = &r.of[i];
 		uint64_t value = e->raw_args[of->reg];
 
-		/* Of these registers, the BPF engine records only 32 bits. */
+		/*
+		 * If the ABI passes 64-bit arguments in two registers, the BPF engine records only
+		 * 32 bits of each register.
+		 */
 		if (e->abi->splits64 && value > UINT32_MAX)
 			continue;
 		if (((value - of->min) & of->mask) > of->span || (value & of->bits) != of->bits)
