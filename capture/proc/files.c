@@ -87,8 +87,8 @@ static int proc_open_mapped(struct file_source *s, pid_t tid, const struct mappi
 	if (fd >= 0)
 		return lookup_open(&files->lookup, tid, fd);
 	/*
-	 * map_files cannot be used, because opening it is not permitted, or because the mapping was
-	 * split after it was recorded.
+	 * Opening the file in map_files is not permitted, or the mapping was split after *m was
+	 * filled in. Find the file by its name instead.
 	 */
 	snprintf(path, sizeof(path), "/proc/%d/exe", task);
 	if (is_link_to(path, m->name))

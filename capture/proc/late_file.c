@@ -34,7 +34,10 @@
 
 /* A request, owned by the helper thread. */
 struct job {
-	/* `from` is a directory or a file. `to` is the copy, or -1 if no copy is wanted. */
+	/*
+	 * To open a path, `from` is a directory, or -1 for our own root directory, and `to` is -1.
+	 * To copy a file, `from` is the file, and `to` is the copy.
+	 */
 	int sock, from, to;
 	uint64_t flags;
 	char path[PATH_MAX]; /* path to open in the directory `from`; empty to copy the file
@@ -103,7 +106,7 @@ static bool unshare_descriptors(struct job *j)
 	return !syscall(SYS_close_range, ARRAY_SIZE(own), ~0u, 0);
 }
 
-/* Sends an answer, together with the descriptor fd unless that is -1. Returns false on failure. */
+/* Sends an answer, together with the descriptor fd unless fd is -1. Returns false on failure. */
 static bool send_answer(const struct job *j, int error, int fd)
 {
 	union {
@@ -223,7 +226,10 @@ static int run_job(struct job *j, uint64_t ns, int *entry, int *fd)
 	return error;
 }
 
-/* Calls run_job() with a time limit from the time budget. Fails if the budget is used up. */
+/*
+ * Calls run_job() with a time limit from the time budget. Returns ETIMEDOUT immediately if the
+ * budget is used up, or if the maximum number of threads has been abandoned.
+ */
 static int do_job(struct late_files *l, struct job *j, int *fd)
 {
 	int *entry = unused_entry(l), error;

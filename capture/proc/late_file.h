@@ -13,8 +13,8 @@
 #include "util/allowance.h"
 
 /*
- * The maximum number of abandoned threads at a time. If this number is reached, all requests time
- * out.
+ * The maximum number of abandoned threads at a time. If this number is reached, all requests fail
+ * immediately with ETIMEDOUT.
  */
 #define LATE_FILES_MAX 4
 

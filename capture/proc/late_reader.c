@@ -36,8 +36,8 @@
 #define PATIENCE     100000000ll /* maximum duration of a call in nanoseconds */
 #define PATIENCE_MIN 1000000ll
 /*
- * After an access to a page has timed out, further accesses to it fail immediately for this time,
- * in nanoseconds.
+ * When an access to a page has timed out, all further accesses to the page during the next
+ * PAGE_NSEC nanoseconds fail immediately.
  */
 #define PAGE_NSEC 1000000000ull
 /*
@@ -282,7 +282,7 @@ static bool has_timed_out(const struct late_reader *r, const struct request *q)
 
 /*
  * Remembers that the request q has timed out, so that accesses to its page fail immediately for a
- * while. `begin` is the time when the request was made.
+ * while. Subtracts the time since the request was made, at the time `begin`, from the time budget.
  */
 static void record_timeout(struct late_reader *r, const struct request *q, struct timespec begin)
 {
@@ -297,8 +297,8 @@ static size_t wait_answer(const struct late_reader *r, struct message *m, uint64
 	size_t n;
 
 	/*
-	 * If the helper is ready to run, it is not blocked. On a busy machine, it may be waiting
-	 * for a CPU.
+	 * Continue to wait as long as the helper is ready to run ('R'). It is then not blocked, but
+	 * may be waiting for a CPU on a busy machine.
 	 */
 	do
 		n = receive(r->now.sock, m, sizeof(*m), clock_after(ns));

@@ -20,8 +20,8 @@
 struct procfs;
 
 /*
- * The maximum number of abandoned helpers at a time. If this number is reached, all requests time
- * out.
+ * The maximum number of abandoned helpers at a time. If this number is reached, all requests fail
+ * immediately with -ETIMEDOUT.
  */
 #define LATE_MAX   8
 #define LATE_PAGES 16

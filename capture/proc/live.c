@@ -68,9 +68,9 @@ static bool get_stat(int fd, struct file_stat *at)
 }
 
 /*
- * Returns true if the file of a link in /proc/PID/fd was deleted. In that case, the kernel appends
- * DELETED to the path. A file that exists can also have a name like "x (deleted)". In this case,
- * opening the path leads to the same file.
+ * Returns true if the file that a link in /proc/PID/fd refers to was deleted. The kernel then
+ * appends DELETED to the path. An existing file can also have a name such as "x (deleted)", but
+ * then the path leads to the same file as the link.
  */
 static bool is_deleted(struct live *l, const char *link, const char *path, size_t len)
 {
@@ -174,8 +174,8 @@ static void ask_socket(struct live *l, const struct fact_question *q, struct fac
 }
 
 /*
- * Looks up a device by its path, as strace 7.2 does. If the device was deleted, the result may
- * describe another file that now has this path.
+ * Looks up a device file by its path, as strace 7.2 does. If the file was deleted, the result may
+ * describe another device file that now has this path.
  */
 static void ask_device(struct live *l, const struct fact_question *q, struct fact_answer *a)
 {

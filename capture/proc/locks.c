@@ -59,7 +59,7 @@ static int64_t end_of(const struct lock *l)
 
 /*
  * Parses a line that describes a held lock. Returns false for the line of a waiting process, which
- * has "->" before the kind.
+ * has "->" before the kind, and for a lock without a process, which has the pid -1.
  */
 static bool parse(const char *line, struct lock *l)
 {

@@ -66,8 +66,9 @@ static int find_cached(int root, const char *path, uint64_t flags)
 }
 
 /*
- * Opens a file if the kernel has its directory cached. Fails if the directory is in a file
- * system that a process provides.
+ * Opens a file whose directory the kernel has cached. Returns -1 with errno set on failure. EAGAIN
+ * means that the directory is not cached, that a process provides its file system, or that the file
+ * is a mount point or a symbolic link.
  */
 static int find_in_cached_dir(struct lookup *l, pid_t tid, int root, const char *path,
 			      uint64_t flags)

@@ -3,9 +3,9 @@
  * Finds and opens files that a tracee chooses. The functions do not block tracer, even if a process
  * provides the file system (FUSE) and this process is a tracee. In such file systems, data that the
  * kernel has cached is used directly. A helper thread (capture/proc/late_file.h) makes all other
- * lookups and reads. If tid is 0, paths are those of tracer itself. The caller closes the
- * descriptors that these functions return. On failure, the functions return -1 with errno set:
- * ETIMEDOUT if the file system took too long to answer.
+ * lookups and reads. If tid is 0, paths are resolved in l->root. The caller closes the descriptors
+ * that these functions return. On failure, the functions return -1 with errno set: ETIMEDOUT if the
+ * file system took too long to answer.
  */
 #ifndef TRACER_CAPTURE_PROC_LOOKUP_H
 #define TRACER_CAPTURE_PROC_LOOKUP_H
@@ -15,8 +15,8 @@
 
 struct lookup {
 	const struct procfs *procfs;
-	const char *root; /* root directory for paths of no thread (tid 0); NULL for tracer's own
-			      root; borrowed */
+	const char
+		*root; /* root directory for lookups with tid 0; NULL for tracer's own; borrowed */
 	struct mounts *mounts;
 	struct late_files late;
 };

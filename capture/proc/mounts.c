@@ -45,8 +45,8 @@ static int statx(int dir, const char *path, int flags, unsigned mask, struct sta
 #define INIT_NSEC 1000000000ull
 
 /*
- * The provider of a file system's contents: the kernel alone, a process (FUSE), or others, such as
- * a server on the network.
+ * The provider of a file system's contents: the kernel alone, others (such as a server on the
+ * network), or a process (FUSE).
  */
 enum provider { KERNEL, OTHERS, PROCESS };
 
@@ -151,9 +151,11 @@ static const struct known *find(const known_vec *known, struct place at)
 }
 
 /*
- * Parses a line of mountinfo, see proc_pid_mountinfo(5): "36 35 98:0 /mnt1 /mnt2 rw,noatime
- * master:1 - ext3 /dev/root rw,errors=continue" An overlay is trusted if its device is in
- * `trusted`. If `trusted` is NULL, all overlays are trusted.
+ * Parses a line of mountinfo, see proc_pid_mountinfo(5). Returns false if it does not describe a
+ * mount. An overlay is trusted if its device is in `trusted`. If `trusted` is NULL, all overlays
+ * are trusted. Example of a line:
+ *
+ *     36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw,errors=continue
  */
 static bool parse_mount(char *line, const known_vec *trusted, struct known *known)
 {

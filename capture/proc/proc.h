@@ -17,11 +17,11 @@ ssize_t proc_read_at(int dir, char *buf, size_t size, const char *fmt, ...) attr
 
 /*
  * Returns the contents of a file, up to 256 MiB, with a NUL at the end. `fmt` formats the path. The
- * caller frees the result. If the file cannot be opened, returns NULL with errno set. This function
- * is several times as fast as stdio.h.
+ * caller frees the result. If the file cannot be opened, returns NULL with errno set. If a read
+ * fails, returns the text before it. This function is several times as fast as stdio.h.
  */
 char *proc_text(const char *fmt, ...) attr_printf(1, 2);
-/* Does the same as proc_text() for the rest of an open file. */
+/* Does the same as proc_text() for the rest of an open file. Never returns NULL. */
 char *proc_text_of(int fd);
 
 /*
@@ -33,9 +33,9 @@ bool proc_field(char *buf, size_t size, const char *key, const char *fmt, ...) a
 #define PROC_COMM_SIZE 16 /* TASK_COMM_LEN from linux/sched.h */
 
 /*
- * Puts a thread's name into comm, with a NUL at the end. The name is truncated at a newline. The
- * names of kernel threads can be longer, and are truncated, too. If the thread is gone, returns
- * false and leaves comm unchanged.
+ * Puts a thread's name into comm, with a NUL at the end. `tid` is the thread's id in /proc. The
+ * name is truncated at a newline. The names of kernel threads can be longer, and are truncated,
+ * too. If the thread is gone, returns false and leaves comm unchanged.
  */
 bool proc_comm(pid_t tid, char comm[PROC_COMM_SIZE]);
 

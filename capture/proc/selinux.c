@@ -75,8 +75,8 @@ void selinux_destroy(struct selinux *s)
 }
 
 /*
- * Copies a context that the library has allocated to the answer *a, and frees the context. `result`
- * is the library's return value: it is negative on failure, and errno is then set.
+ * Copies `context`, which the library has allocated, to a->bytes, and frees it. `result` is the
+ * library's return value: it is negative on failure, and errno is then set. Returns 0 or -errno.
  */
 static int set_bytes(const struct selinux *s, int result, char *context, struct fact_answer *a)
 {

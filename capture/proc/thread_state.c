@@ -143,7 +143,8 @@ static void stat_name(const char *text, char comm[PROC_COMM_SIZE])
 }
 
 /*
- * Opens the directory of the process's threads and keeps it open. A lookup in this directory is
+ * Opens the directory of the process's threads and keeps it open until another process is
+ * requested. Returns the descriptor, which g owns, or -1 on failure. A lookup in this directory is
  * several times as fast as a lookup of the whole path, because the kernel creates the entries of
  * /proc on demand.
  */

@@ -21,8 +21,8 @@ struct thread_states *thread_states_create(const struct procfs *procfs);
 void thread_states_destroy(struct thread_states *g);
 
 struct thread_state {
-	char state; /* the letter in proc_pid_stat(5); 0 if the state is unknown or the thread is
-		       gone */
+	char state; /* the state letter of proc_pid_stat(5); 0 if the state is unknown or the thread
+		       is gone */
 	char comm[PROC_COMM_SIZE]; /* the name from proc_comm(); "" if unknown */
 	/*
 	 * The time since the thread last ran, in nanoseconds. -1 if the thread is running or

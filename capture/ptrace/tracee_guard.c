@@ -32,8 +32,9 @@ void guard_deinit(struct guard *g)
 }
 
 /*
- * Returns true if a call maps a file whose reads may block. A library is mapped in several parts by
- * consecutive calls, but its file is checked only once.
+ * Returns true if a call maps a file whose reads may block, or if the call's arguments are in
+ * memory and therefore unknown (old_mmap). A library is mapped in several parts by consecutive
+ * calls, but its file is checked only once.
  */
 static bool maps_slow_file(struct guard *g, const struct tcb *tcb, const struct abi *abi,
 			   pid_t mapper)

@@ -78,13 +78,13 @@ static void queue_status(struct tracees *set, pid_t tid, int status, const struc
 	t->wait_status = status;
 	if (usage)
 		t->tcb.cpu_time = usage->ru_stime;
-	/*
-	 * If an earlier stop of the thread is still queued, the new status has replaced the status
-	 * of that stop.
-	 */
 	if (unlikely(t->tcb.flags & TCB_ORPHAN))
 		return;
 	spin_stopped(t);
+	/*
+	 * If an earlier stop of the thread is still queued, only the new status is reported,
+	 * because it has replaced the status of that stop.
+	 */
 	if (likely(!(t->tcb.flags & TCB_QUEUED)))
 		tracees_queue(set, t);
 }
@@ -105,8 +105,8 @@ pid_t tracees_wait_for(struct tracees *set, pid_t tid, int options)
 }
 
 /*
- * If set->policy says so, moves tracer to the CPU of the stopped tracee tid (cpu_follow.h).
- * Otherwise, stops following a tracee.
+ * If set->policy has selected WAIT_FOLLOW, moves tracer to the CPU of the stopped tracee tid
+ * (cpu_follow.h). Otherwise, stops following a tracee.
  */
 static void apply_follow(struct tracees *set, pid_t tid)
 {

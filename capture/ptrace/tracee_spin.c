@@ -77,7 +77,10 @@ void spin_stopped(struct tracee *t)
 		list_remove(t);
 }
 
-/* Sets the limit to twice the average number of polls until a stop, but at least to 16. */
+/*
+ * Updates the average number of polls until a stop with a round of `tries` polls. Sets the limit to
+ * twice this average plus 16, but at most to spin->max.
+ */
 static void learn_limit(struct spin *spin, unsigned tries)
 {
 	spin->hit_tries += tries - spin->hit_tries / 16;

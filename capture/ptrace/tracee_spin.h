@@ -28,8 +28,8 @@ struct spin {
 	unsigned polls;	      /* number of polls since the last stop or sleep */
 	unsigned hit_tries;   /* average number of polls before a stop is found, times 16 */
 	unsigned rounds;      /* number of rounds so far, for spin_fair() */
-	unsigned passed_over; /* number of times so far that a tracee was resumed whose score was
-				 too low for the list `hot` */
+	unsigned passed_over; /* number of resumes so far of tracees whose score was too low for
+				 the list `hot` */
 	bool few;	      /* true if there are few tracees, so that wait4(-1) is cheap */
 };
 

@@ -90,8 +90,8 @@ static void fetch_dying(struct tracees *set)
 /*
  * Called when thread t has ended inside a syscall, because another thread ended it. That thread
  * most likely did so with the syscall that was entered last (exit_group, kill). Both threads stop
- * at about the same time. The output is easier to read if that syscall returns before t ends.
- * Returns true if the other thread's stop is in the queue now, followed by t.
+ * at about the same time. The output is easier to read if the stop of that thread comes before the
+ * end of t. Returns true if the other thread's stop is in the queue now, followed by t.
  */
 static bool fetch_cause(struct tracees *set, struct tracee *t)
 {

@@ -18,7 +18,7 @@
 #define TRIAL_LOSS 2
 /*
  * After a trial of a method that turned out to cost more, the method is not tried again for at
- * least SHARE times the duration of the trial.
+ * least RETRY_MIN and at least SHARE times the duration of the trial, but at most for RETRY_MAX.
  */
 #define SHARE	  100
 #define RETRY_MIN (20 * MSEC)

@@ -25,7 +25,7 @@ enum wait_method {
 struct wait_policy {
 	enum wait_method now, best;   /* `now` is the method in use; it differs from `best` during a
 					 trial */
-	bool only_sleep;	      /* never try methods other than WAIT_SLEEP */
+	bool only_sleep;	      /* true if only WAIT_SLEEP may be used */
 	uint64_t cost[WAIT_METHODS];  /* recent average cost of a stop; 0 if unknown */
 	uint64_t retry[WAIT_METHODS]; /* earliest time of the next trial of a method */
 	/*

@@ -46,12 +46,14 @@ static inline int64_t trace_time(uint64_t ns)
 
 struct block_header {
 	uint8_t kind;
-	uint32_t stream;   /* identifies one of several concurrent writers; 0 if there is only one
-			      writer */
-	uint64_t first;	   /* times of the first and the last stop (CLOCK_MONOTONIC, in
-			      nanoseconds) */
-	uint64_t last;	   /* for BLOCK_END: file offset of the last INDEX block, or 0 if there is
-			      none */
+	uint32_t stream; /* identifies one of several concurrent writers; 0 if there is only one
+			    writer */
+	uint64_t first;	 /* time of the first stop (CLOCK_MONOTONIC, in nanoseconds) */
+	/*
+	 * Time of the last stop. For BLOCK_END, the file offset of the last INDEX block, or 0 if
+	 * there is none.
+	 */
+	uint64_t last;
 	int64_t real;	   /* CLOCK_REALTIME minus CLOCK_MONOTONIC, in nanoseconds */
 	uint64_t sequence; /* number of stops in all earlier blocks */
 	/* total number of events that the engine has lost before the end of the block */
@@ -103,10 +105,11 @@ uint64_t block_reader_offset(const struct block_reader *r);
 bool block_reader_seek(struct block_reader *r, uint64_t offset);
 /*
  * These functions skip blocks and go back in a pipe. After block_hold(), all data that is read
- * stays in memory. block_go_back() moves the read position back to where it was when block_hold()
- * was called. block_peek() returns the header of the next block without reading the block's body.
- * block_peek() returns false if there is no next block, or if more than 64 MiB of data are in
- * memory. block_pass() skips the block that block_peek() has found.
+ * stays in memory until block_go_back(), which moves the read position back to where it was when
+ * block_hold() was called. block_peek() sets *h to the header of the next block, without
+ * decompressing or checking the block's body. block_peek() returns false if there is no next block,
+ * or if more than 64 MiB of data have been skipped since block_hold(). block_pass() skips the block
+ * that block_peek() has found.
  */
 void block_hold(struct block_reader *r);
 void block_go_back(struct block_reader *r);

@@ -18,7 +18,8 @@ struct meta_pair {
 
 /* Values of the name "io-uring". */
 enum meta_io_uring {
-	META_QUEUES = 1, /* the recording contains the memory of io_urings at each call */
+	/* the recording contains the queues of io_urings, as memory that was read at calls */
+	META_QUEUES = 1,
 	/* the recording contains the requests as stops, because the engine reported them */
 	META_REQUESTS = 2
 };

@@ -5,7 +5,7 @@
 
 #include "trace/format/records.h"
 
-/* Returns true if `n` of a question of this kind is the id of a thread or process. */
+/* Returns true if questions of this kind contain the id of a thread or process in `n`. */
 static bool names_process(enum fact_kind kind)
 {
 	return kind == FACT_COMM || kind == FACT_COMMAND || kind == FACT_PROGRAM ||

@@ -200,7 +200,7 @@ static void report(struct player *p, struct stop *stop)
 	follow(p, t, stop);
 }
 
-/* Applies the effects of a stop that is not reported, because later stops depend on them. */
+/* Applies the effects of an unreported stop, because later stops depend on these effects. */
 static void pass(struct player *p)
 {
 	struct played_thread *t = player_stopped(p), *caller = exec_caller(p);

@@ -280,8 +280,8 @@ struct mapped {
 };
 
 /*
- * Returns a mapping with these fields, which may be shared by many tables. Returns NULL if the
- * module does not exist.
+ * Returns a new reference to the mapping with these fields. Many tables may share the mapping.
+ * Returns NULL if the module does not exist.
  */
 static struct mapping *mapping_of(struct played_raw *r, const struct mapped *is)
 {

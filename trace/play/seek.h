@@ -20,8 +20,8 @@ bool seek_find(const struct block_reader *r, int64_t when, struct block_header *
 
 /*
  * Finds the same STATE block as seek_find(), but also works for a pipe. Skips the blocks before the
- * STATE block without reading their bodies. The next block_next() returns the STATE block. If there
- * is no such block, returns false and does not change the read position.
+ * STATE block without decompressing their bodies. The next block_next() returns the STATE block. If
+ * there is no such block, returns false and does not change the read position.
  */
 bool seek_ahead(struct block_reader *r, int64_t when);
 

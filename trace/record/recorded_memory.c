@@ -15,7 +15,7 @@ static struct recorded_memory *recorded_of(struct memory *m)
 	return container_of(m, struct recorded_memory, memory);
 }
 
-/* Returns how many known bytes begin at addr, and sets *bytes to the first of them. */
+/* Returns the number of known bytes from addr on, and sets *bytes to the first of them. */
 static size_t known_at(const struct recorded_reads *r, uint64_t addr, const uint8_t **bytes)
 {
 	size_t best = 0;

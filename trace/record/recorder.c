@@ -19,9 +19,12 @@
  * 100 ms even on a busy machine. Shorter blocks would not compress as well.
  */
 #define FLUSH_NS 50000000
-/* recorder_flush() reads the clock only at every 16th stop. */
+/* While stops arrive, recorder_flush() reads the clock only at every 16th stop. */
 #define CLOCK_EVERY 16
-/* A block is closed when its body exceeds this size in bytes, so that the next stop still fits. */
+/*
+ * A block whose body exceeds this size in bytes is closed, because the next stop might not fit into
+ * it.
+ */
 #define BODY_MAX (BLOCK_BODY_MAX - TRACE_STOP_MAX)
 /*
  * In a tape (a recording that is kept in memory), if the body of a block exceeds this size in
@@ -169,7 +172,11 @@ static bool is_due(const struct recorder *r, uint64_t mono)
 	return mono - r->h.first >= FLUSH_NS;
 }
 
-/* Closes the current block if it is time to write the block, and sets the time of the next stop. */
+/*
+ * Sets r->mono to the time of `stop` if the engine reports times, otherwise to the current time.
+ * Closes the current block if it must be closed. In a tape, then begins the next block, unless
+ * `stop` is NULL.
+ */
 static void take_time(struct recorder *r, const struct stop *stop)
 {
 	struct timespec now;
@@ -415,7 +422,7 @@ int64_t recorder_start(struct recorder *r, const struct trace_meta *meta)
 	began = (int64_t)h.first + h.real;
 	r->meta = h;
 	meta_put(meta, &r->meta_body);
-	/* Each block of a tape must list the existing threads. */
+	/* In a tape, begin_anew() lists the existing threads at the start of each block. */
 	if (r->tape)
 		return began;
 	trace_file_put(r->file, &h, &r->meta_body);

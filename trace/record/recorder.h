@@ -36,13 +36,13 @@ struct recorder_config {
 	 * calls to the file immediately
 	 */
 	size_t last;
-	unsigned group;	     /* record only threads whose struct tcb has this `group` */
+	unsigned group;	     /* value of `group` in struct tcb of the threads to record */
 	struct facts *facts; /* answers questions about facts; borrowed from the engine */
 	bool tampers;	     /* true if recorder_tampered() is called, because -e inject= is used */
 	bool follow; /* true if processes and threads that a tracee creates are traced, too (-f) */
 	/*
-	 * True if all calls that can change the descriptors of tracees are recorded. This must be
-	 * the case at least until a tracee creates a process or thread that is not traced.
+	 * True if all calls that can change the descriptors of tracees are recorded, at least until
+	 * a tracee creates a process or thread that is not traced.
 	 */
 	bool sees_descriptors;
 	size_t raw_stack; /* maximum number of bytes that recorder_raw() records of a stack; 0 means

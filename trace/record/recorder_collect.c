@@ -36,8 +36,8 @@ static bool is_execve(const struct syscall_event *ev)
 }
 
 /*
- * Reads most of the memory that decoding will need with one system call. The read plan of the
- * syscall lists this memory.
+ * With one system call, reads most of the memory that decoding will need. The read plan of the
+ * decoded syscall lists this memory.
  */
 static void read_ahead(struct recorder *r, const struct recorded_thread *t,
 		       const struct syscall_event *ev, bool exiting)
@@ -161,7 +161,10 @@ void recorder_note_changes(struct recorder *r, const struct tcb *tcb,
 		break;
 	case ROW_fork:
 	case ROW_vfork:
-		/* A child that is not traced may rename the files of descriptors. */
+		/*
+		 * An untraced child may rename files without the recorder noticing, so the recorded
+		 * paths of descriptors could be out of date.
+		 */
 		f->descriptors_known &= r->follows;
 		break;
 	case ROW_io_uring_setup:

@@ -28,8 +28,8 @@
  */
 #define BOTTOM_MARGIN 128
 /*
- * Maximum distance of a stack address, in bytes, from the start of the copied memory or from the
- * end of the stack. It is larger than any stack.
+ * A word is treated as a stack address if it is less than STACK_SPAN bytes above the start of the
+ * copied memory or below the end of the stack. STACK_SPAN is larger than any stack.
  */
 #define STACK_SPAN ((uint64_t)128 << 20)
 /*
@@ -159,8 +159,9 @@ static struct place place_of(const struct raw_stop *stop, const struct arch_mode
 }
 
 /*
- * If the stack contains an address in the code of the image that has not been written yet, writes
- * the image. Most stacks do not.
+ * Writes the image that has not been written yet (b->waiting) if the thread's pc, its return
+ * address or a word on its stack is an address in the image's code. Most stacks contain no such
+ * address.
  */
 static void put_waiting_image(struct raw_writer *b, struct strbuf *out, const struct raw_stop *stop,
 			      const struct place *place)

@@ -44,7 +44,7 @@ void stack_index_deinit(struct stack_index *b);
 /* Returns true if the index is full. In this case, stack_index_forget() must be called. */
 bool stack_index_full(const struct stack_index *b);
 void stack_index_forget(struct stack_index *b);
-/* Appends records after which s is the stack of the next stop in the trace. */
+/* Appends the records that make s the stack of the next stop in the trace. */
 void stack_index_put(struct stack_index *b, struct strbuf *out, struct unwinder *u,
 		     struct stack *s);
 

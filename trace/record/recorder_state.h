@@ -41,12 +41,12 @@ struct recorder {
 	struct recorded_reads reads;
 	struct strbuf answers; /* FACT records for the current stop */
 	struct strbuf body;    /* body of the current block */
-	/* The header of the current block. Its times are valid if the block contains a stop. */
+	/* The header of the current block. `first` and `last` are valid if `begun` is true. */
 	struct block_header h;
-	bool begun; /* true if the block contains a stop */
+	bool begun; /* true if block_begin() has begun the block */
 	/*
-	 * CLOCK_MONOTONIC when the first stop of the block was recorded, in nanoseconds. If the
-	 * engine reports stops late, begun_at is later than the time of that stop.
+	 * The CLOCK_MONOTONIC time when the block was begun, in nanoseconds. If the engine reports
+	 * stops late, begun_at is later than the time of the block's first stop.
 	 */
 	uint64_t begun_at;
 	/*

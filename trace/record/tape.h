@@ -12,9 +12,9 @@
 struct tape;
 
 /*
- * Creates a tape that keeps at least the last `calls` calls, and at most one block (a sixteenth)
- * more. The names of the files are `path`, which is copied, followed by .1, .2, and so on. Never
- * returns NULL.
+ * Creates a tape that keeps at least the last `calls` calls, and at most one block (a
+ * sixteenth of `calls`) more. The names of the files are `path`, which is copied, followed by .1,
+ * .2, and so on. Never returns NULL.
  */
 struct tape *tape_create(const char *path, size_t calls);
 void tape_destroy(struct tape *t); /* t may be NULL */
