@@ -40,7 +40,7 @@ struct output {
 	int fd;	       /* -1 if a per-thread log was closed to free a descriptor */
 	char *name;    /* name of the file in messages */
 	pid_t command; /* pid of the command that reads the pipe */
-	int err;       /* the error that the first failed write returned */
+	int err;       /* errno of the first error, or 0 */
 	bool lines;    /* true to print a message for each line that could not be written */
 	struct strbuf buf;
 	/* Time at which the incomplete last line in `buf` must be written, or 0. */
@@ -497,7 +497,7 @@ static void keep_lines(struct output *o)
 	o->buf.len -= n;
 }
 
-/* Writes or stores the contents of the buffer. */
+/* Calls write_lines() or, with --last, stores the complete lines. */
 static attr_noinline void commit(struct output *o)
 {
 	if (o->kept)

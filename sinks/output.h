@@ -73,8 +73,8 @@ struct outputs_config {
 struct outputs *outputs_create(const struct outputs_config *config);
 /*
  * Returns the output of a thread. If `again` is set, appends to the thread's previous output. If
- * the file cannot be opened, prints a message and returns NULL. outputs_flush() then returns this
- * error.
+ * the file cannot be opened, prints a message and returns NULL. outputs_flush() then returns -EIO,
+ * unless there was an earlier error.
  */
 struct output *outputs_get(struct outputs *set, pid_t tid, bool again);
 /*
@@ -91,11 +91,12 @@ void outputs_commit(struct outputs *set, struct output *o);
 void outputs_put(struct outputs *set, struct output *o);
 /*
  * With limits.last: writes the stored events and drops them. Returns the number of written events.
- * Sets *seen to the number of events since the start.
+ * Sets *seen to the number of events since the start. Without limits.last, only returns 0.
  */
 size_t outputs_write_kept(struct outputs *set, uint64_t *seen);
 /*
- * Writes the buffers of all outputs, except for delayed incomplete lines (see output_commit()).
+ * Writes the buffers of all outputs, except for delayed incomplete lines (see output_commit()) and
+ * events stored because of limits.last.
  * Returns 0, 1 if there is a delayed line, or -errno of the first failed write.
  */
 int outputs_flush(struct outputs *set);

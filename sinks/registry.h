@@ -35,8 +35,8 @@ struct sink_format {
 			      goes to stderr */
 	bool is_page;	   /* true if the log is a web page, not text for a terminal */
 	bool on_screen;	   /* true if --tui shows the events of the log on the terminal */
-	bool early; /* true if the player must also report the events before --from that are in the
-		       same part of the trace, see player_config.h */
+	bool early; /* true if events must be reported from the beginning of the part of the trace
+		       that contains --from; see struct player_config */
 	bool by_event;	/* true if each event becomes one or more lines, in the order of events */
 	bool summaries; /* true if a summary (-c, -C) may be appended to the log */
 	/* Creates the sink. If the log cannot be opened, prints a message and returns NULL. */

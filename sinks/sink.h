@@ -53,8 +53,8 @@ struct sink_ops {
 	/*
 	 * Handles an event. A sink needs a case only for the kinds of events that it renders in a
 	 * special way. It must render an EVENT_OTHER from the members of struct event alone, so
-	 * that new sources of events require no changes to sinks. An EVENT_SYSCALL does not always
-	 * follow an EVENT_ENTER.
+	 * that new sources of events require no changes to sinks. An EVENT_SYSCALL is not always
+	 * preceded by an EVENT_ENTER for the same call.
 	 */
 	void (*event)(struct sink *s, const struct event *e);
 	/*

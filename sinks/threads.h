@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A map from tids to a sink's data about threads. Sinks are notified of threads only through
- * thread_begin, thread_end and thread_moved in struct sink_ops.
+ * A map from tids to a sink's data about threads. A sink must keep its map up to date in thread_end
+ * and thread_moved of struct sink_ops.
  */
 #ifndef TRACER_SINKS_THREADS_H
 #define TRACER_SINKS_THREADS_H

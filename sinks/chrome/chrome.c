@@ -39,7 +39,8 @@ struct chrome_thread {
 	char comm[16];
 	VEC(char *) open; /* the functions whose slices are open, outermost first */
 	int64_t last_end; /* end of the last call, in nanoseconds since the start of the log */
-	bool fresh; /* true if execve has replaced the program, so all open slices must be closed */
+	/* true if execve has replaced the program; the next call then closes all open slices */
+	bool fresh;
 };
 
 static struct chrome_sink *chrome_of(struct sink *s)
@@ -349,7 +350,7 @@ static void put_syscall(struct chrome_sink *c, const struct syscall_event *e)
 	const bool unfinished = e->base.kind == EVENT_UNFINISHED;
 	struct strbuf name = {0}, *b;
 
-	/* The execve itself counts as the last call of the old program. */
+	/* The execve itself is the last call of the old program, so keep the slices open. */
 	th->fresh = fresh && !execs;
 	if (begin < th->last_end)
 		begin = th->last_end;

@@ -62,8 +62,8 @@ bool call_is_timing(const char *name);
  */
 bool call_is_quiet(const char *name);
 /*
- * Returns true if a different result of this call counts as a difference, provided that the call
- * succeeds.
+ * Returns true if a different result of this call counts as a difference. Must be called only if
+ * the call succeeded.
  */
 bool call_result_counts(const struct syscall_event *e);
 

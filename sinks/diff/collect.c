@@ -56,7 +56,8 @@ static struct run_track *track_new(struct run *r, pid_t tid, uint32_t parent)
 }
 
 /*
- * Determines whether the track is a thread of its parent's process, once both processes are known.
+ * Determines whether the track is a thread of its parent's process. Does nothing while
+ * the process or the parent of the track is unknown.
  */
 static void find_kind(const struct run *r, struct run_track *t)
 {

@@ -71,7 +71,10 @@ void critical_collect(struct run *r, const struct history *h, const uint32_t *tr
 
 /* -- comparison ----------------------------------------------------------------------- */
 
-/* Returns an array with the index of the pair of each track of one run. The caller frees it. */
+/*
+ * Returns an array that maps the index of each track in a run to the index of its pair, or to
+ * RUN_NONE. The caller frees the array.
+ */
 static uint32_t *pairs_of(const struct comparison *c, const struct run *r, bool is_b)
 {
 	uint32_t *pairs = mem_alloc((r->tracks.n + 1) * sizeof(*pairs));

@@ -28,7 +28,7 @@ struct report {
 	unsigned top; /* maximum number of lines in each section of the text report, or 0 for no
 			 limit */
 	enum weight weight; /* weight of folded stacks */
-	/* the option that hides calls, so that the critical paths are unknown, or NULL */
+	/* the option that hides calls, or NULL; if it is set, the critical paths are unknown */
 	const char *hides;
 };
 

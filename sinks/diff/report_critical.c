@@ -92,8 +92,8 @@ static void put_change(struct critical_report *t, const struct critical_change *
 }
 
 /*
- * Writes a line if the trace of a run shows no thread that ended a wait. If the run was recorded
- * with -f, its waits may all have been for timers; in this case, writes nothing.
+ * Writes a line if the trace of a run does not show which threads ended its waits. Writes nothing
+ * if the run was recorded with -f and timers explain almost all of its waits.
  */
 static void put_missing_wakers(struct strbuf *b, char letter, const struct run *r,
 			       const struct run_label *label)

@@ -493,7 +493,8 @@ static void put_call(struct text_report *t, const struct run_call *call, bool re
 }
 
 /*
- * Writes calls that occur in both runs with one kind of difference. Equal calls are reported once.
+ * Writes the calls that occur in both runs and have this kind of difference. If several calls have
+ * the same arguments and results, only the first one is written.
  */
 static void put_both(struct text_report *t, enum difference_kind kind, const char *title)
 {

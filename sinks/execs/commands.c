@@ -25,7 +25,8 @@ struct runner {
 	uint32_t directory; /* the working directory of the process; 0 if unknown */
 	bool moved;	    /* true if the directory has changed since the command began */
 	/*
-	 * true if execve(2) by another thread has replaced the first thread; the process continues
+	 * true if another thread has called execve(2) and replaced the first thread; the process
+	 * continues, so the end of the first thread must not remove this entry
 	 */
 	bool leader_replaced;
 };
@@ -74,7 +75,7 @@ static uint32_t directory_in(struct commands *c, const struct value *v)
 		       : 0;
 }
 
-/* Sets the working directory of a process if a call shows it. */
+/* If the working directory of a process is unknown, looks for it in the arguments of a call. */
 static void learn_directory(struct commands *c, struct runner *r, const struct event *e)
 {
 	struct command *command = command_at(c, r->command);
@@ -128,8 +129,8 @@ static bool has_fd(const struct command *command, int fd)
 }
 
 /*
- * Adds descriptors that the process uses although no call has opened them. They must have been
- * inherited, so they are added to all ancestor commands as well.
+ * Adds descriptors that the process uses although no traced call has opened them. They must have
+ * been inherited, so they are added to all ancestor commands as well.
  */
 static void learn_fds(struct commands *c, struct runner *r, const struct event *e)
 {
@@ -139,8 +140,8 @@ static void learn_fds(struct commands *c, struct runner *r, const struct event *
 		uint32_t text;
 
 		/*
-		 * Skip a number without a file, because it may be a descriptor that the call is
-		 * about to open, as in dup2(2).
+		 * Skip a descriptor whose file is unknown. It may be a number at which the call
+		 * opens a descriptor, as in dup2(2).
 		 */
 		if (!v || v->kind != VALUE_FD || v->err || !v->str)
 			continue;
@@ -329,7 +330,10 @@ void commands_add(struct commands *c, const struct event *e)
 
 void commands_thread_end(struct commands *c, const struct event *e)
 {
-	/* Remove the entry of any thread, because on_fork() adds an entry for each new thread. */
+	/*
+	 * on_fork() adds an entry for each new thread, so remove the entry even if the thread is
+	 * not the first one of its process.
+	 */
 	struct runner *r = threads_find(&c->processes, e->tid);
 
 	if (r && r->leader_replaced) {

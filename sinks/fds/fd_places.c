@@ -38,7 +38,7 @@ void places_destroy(struct places *p)
 	free(p);
 }
 
-/* Returns the number of the site whose text is in `scratch`. */
+/* Returns the number of the site whose text is in `scratch`. Adds the site if it is new. */
 static uint32_t site_of(struct places *p)
 {
 	const uint64_t hash = table_hash(p->scratch.data, p->scratch.len);

@@ -158,9 +158,9 @@ static void report_thread_end(struct sink *s, const struct event *e)
 	if (!p)
 		return;
 	/*
-	 * Each new thread gets an entry, because it may be the first thread of a process. This
-	 * thread belongs to an existing process, whose entry contains the descriptors, so drop the
-	 * new entry.
+	 * process_fork() adds an entry for each new thread, because it may be the first thread of a
+	 * new process. If it was not, drop the entry without a report: the descriptors are in the
+	 * entry of the thread's process.
 	 */
 	if (e->tgid && e->tgid != e->tid)
 		process_free(p);

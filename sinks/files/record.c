@@ -116,8 +116,8 @@ static ssize_t find(const struct use *u, const char *path, size_t len)
 }
 
 /*
- * Adds uses of the path, which has len bytes. Returns NULL if the path is empty or contains a NUL,
- * or if the list is full.
+ * Adds uses of the path, which has len bytes. Returns the file, or NULL if the path is empty or
+ * contains a NUL, or if the list is full.
  */
 static struct file *use_path(const struct use *u, const char *path, size_t len, unsigned uses)
 {
@@ -139,8 +139,9 @@ static struct file *use_path(const struct use *u, const char *path, size_t len, 
 }
 
 /*
- * Adds uses of a descriptor's file. Returns NULL for pipes, sockets and deleted files. If a file
- * was deleted, a transfer of data does not make it exist again.
+ * Adds uses of a descriptor's file. Returns the file, or NULL if `fd` has no path in the file
+ * system (as with pipes and sockets), if the file is deleted, or if the list is full. Does not
+ * change `gone`, because transferring data does not make a deleted file exist again.
  */
 static struct file *use_fd(const struct use *u, const struct value *fd, unsigned uses)
 {

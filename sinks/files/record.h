@@ -27,8 +27,8 @@ struct file {
 	bool gone; /* true if the file was deleted or renamed since it was last created or opened */
 	uint64_t read, written; /* numbers of bytes */
 	/*
-	 * If the file was renamed, renamed_to is its new path. The file at the new path has the old
-	 * path in renamed_from. Otherwise, both are NULL.
+	 * renamed_to is the new path if this file was renamed, otherwise NULL. renamed_from is the
+	 * old path if another file was renamed to this path, otherwise NULL.
 	 */
 	char *renamed_to, *renamed_from;
 	struct place first; /* the first use */

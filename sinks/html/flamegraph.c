@@ -75,8 +75,8 @@ static void put_frames(struct strbuf *b, const struct stack_node *nodes, size_t 
 }
 
 /*
- * Returns the number of weights to show. The parts of the time, which are the last weights, are
- * shown only if one of them was selected.
+ * Returns the number of weights to show. The last weights, which are parts of the time (blocked,
+ * runnable, cpu), are shown only if one of them was selected.
  */
 static unsigned weights_shown(const struct flamegraph_sink *f)
 {
@@ -92,8 +92,8 @@ static unsigned weights_shown(const struct flamegraph_sink *f)
  *	frames: six numbers for each frame: has a symbol, module, file, line, address, language.
  *		Module, file and language are indexes of names plus 1, or 0
  *	nodes: for each node: parent, name, kind, and one number for each weight: the sum for
- *		calls that end here. Kind is -1 for a call, 0 for a thread or a note, or a number
- *		of a frame plus 1. Parents precede their children.
+ *		calls that end here. Kind is -1 for a call, 0 for a thread or a note, or the
+ *		index of a frame plus 1. Parents precede their children.
  */
 static void put_data(struct flamegraph_sink *f)
 {

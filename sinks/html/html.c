@@ -521,8 +521,9 @@ static void html_event(struct sink *s, const struct event *e)
 /* ---- the page ---- */
 
 /*
- * Writes the waiting rows if their time is over. Rows wait until they fill a chunk, but only for a
- * limited time, so that few rows are lost if tracer is killed. Returns 1 if rows still wait.
+ * Writes the waiting rows if their time limit has passed. Rows wait until they fill a chunk, but
+ * only for a limited time, so that few rows are lost if tracer is killed. Returns 0, 1 if rows
+ * still wait, or -errno.
  */
 static int html_flush(struct sink *s)
 {

@@ -5,7 +5,10 @@ static const char style[] =
 #include "sinks/html/page.css.inc"
 	;
 
-/* Appends the text from `p` up to `mark`. Returns a pointer to the text after the mark. */
+/*
+ * Appends the text from `p` up to `mark`, which must occur in the text. Returns a pointer to the
+ * text after the mark.
+ */
 static const char *put_until(struct strbuf *b, const char *p, const char *mark)
 {
 	const char *at = strstr(p, mark);

@@ -111,8 +111,8 @@ static uint64_t put_stack_once(struct json_sink *j, struct strbuf *b, const stru
 
 /*
  * Begins the object of an event: {"type":TYPE,"time":…,"pid":…,"tid":…,"comm":…. With
- * --json-stacks=once, first writes the line for the event's stack. Returns NULL if the log could
- * not be opened.
+ * --json-stacks=once, first writes the lines for the stacks of the event and of its waker. Sets
+ * *out to the thread's log. Returns the buffer of the log, or NULL if the log could not be opened.
  */
 static struct strbuf *object_begin(struct json_sink *j, const char *type, const struct event *e,
 				   struct output **out)

@@ -17,7 +17,8 @@
  */
 struct live_board {
 	atomic_uint_fast64_t snapshot, waits, request;
-	uint64_t request_seen; /* used only by the process that traces */
+	uint64_t request_seen; /* number of the request that live_board_wanted() last returned; used
+				  only by the process that traces */
 	struct {
 		size_t n;
 		pid_t tids[LIVE_WAITS_MAX];

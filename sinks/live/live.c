@@ -25,7 +25,7 @@ struct thread {
 	bool kernel; /* true if this is a kernel thread, which is not shown */
 	pid_t waker; /* the thread that ended its last wait, or 0 */
 	bool left;   /* true if tracing of the thread has ended, but the thread has not */
-	struct summary_rows rows;     /* the calls of the thread by number */
+	struct summary_rows rows;     /* the calls of the thread; a row for each syscall number */
 	VEC(struct live_sums) before; /* for each row, its sums at the last snapshot */
 	/*
 	 * The call that was current at the last snapshot. `row` is the index of its row plus one,
@@ -43,7 +43,8 @@ struct live_sink {
 	struct threads threads; /* keys are tids, or the key of key_of_rest() */
 	VEC(struct thread *) all;
 	struct live_snapshot snapshot;
-	int64_t began, last; /* CLOCK_MONOTONIC in nanoseconds */
+	/* CLOCK_MONOTONIC times of the start and of the last snapshot, in nanoseconds */
+	int64_t began, last;
 	uint64_t lost;
 	int error; /* -errno of a failed write, or 0 */
 };
@@ -155,9 +156,9 @@ static void move_sums(struct thread *to, struct thread *from)
 }
 
 /*
- * Removes a thread that has ended from the map and adds its sums to the object for the ended
- * threads of its process. If the whole process has ended, adds the sums of the thread or object `t`
- * to the object for all ended processes.
+ * Removes `t` from the map. `t` is a thread that has ended, or the object for the ended threads of
+ * a process. Adds the sums of `t` to the object for the ended threads of its process or, if the
+ * whole process has ended, to the object for all ended processes.
  */
 static void fold(struct live_sink *l, struct thread *t)
 {

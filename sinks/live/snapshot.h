@@ -44,7 +44,8 @@ struct live_thread {
 	char in_call[LIVE_NAME];
 	int64_t in_call_for;
 	struct live_sums all, recent;
-	size_t first, ncalls; /* the thread's calls in `calls` of struct live_snapshot */
+	size_t first, ncalls; /* index in live_snapshot.calls of the thread's first call, and number
+				 of its calls */
 };
 
 struct live_head {

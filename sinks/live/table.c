@@ -247,7 +247,7 @@ static void put_share(struct strbuf *b, int64_t time, const struct live_snapshot
 						       : 0.0);
 }
 
-/* Appends a name in exactly `width` columns. The name may contain any bytes. */
+/* Appends a name, padded to `width` columns. The name may contain any bytes. */
 static void put_name(struct strbuf *b, const char *name, size_t size, size_t width)
 {
 	attr_cleanup(strbuf_deinit) struct strbuf escaped = {0};

@@ -14,7 +14,8 @@
 #define ROWS_MAX 25
 
 /*
- * Total time that a thread spent in calls with the same name or, if `call` is NULL, between calls.
+ * Total time that a thread spent in calls with the same name and cause or, if `call` is NULL,
+ * between calls.
  */
 struct row {
 	pid_t tid, tgid;
@@ -64,7 +65,10 @@ static bool is_same(const struct row *a, const struct row *b)
 	       a->cause == b->cause && !memcmp(a->comm, b->comm, sizeof(a->comm));
 }
 
-/* Adds a step to the row with the same thread, thread name and call. */
+/*
+ * Adds a step to the row with the same thread, thread name, call and cause. Creates the row if
+ * needed.
+ */
 static void add_step(struct rows *rows, const struct history *h, const struct path_step *s)
 {
 	const struct past_thread *th = &h->threads.v[s->thread - 1];
@@ -118,7 +122,10 @@ static void put_numbers(struct strbuf *b, const struct rows *rows, int64_t time,
 		      t.tv_nsec / 1000, (unsigned long long)steps);
 }
 
-/* Writes how many waits on the path have exact and how many have inferred wakers. */
+/*
+ * Writes how many wakers on the path the kernel reported, and how many were inferred. Writes
+ * nothing if there are none.
+ */
 static void put_wakers(struct strbuf *b, const struct path *path)
 {
 	if (path->reported || path->inferred)

@@ -71,7 +71,7 @@ static void add_call(struct history *h, const struct syscall_event *e)
 	struct past_thread *th = thread_of(h, &e->base, begin);
 	struct past_call *c;
 
-	/* In a recording, times may go backwards. Ignore calls that overlap. */
+	/* In a recording, times may go backwards. Ignore a call that overlaps the last one. */
 	if (th->calls.n && begin < th->calls.v[th->calls.n - 1].end)
 		return;
 	see(h, begin);

@@ -67,7 +67,10 @@ static void step(struct walk *w, int64_t begin, const struct past_call *c)
 	w->time = begin;
 }
 
-/* Adds a step for a call, or moves to the thread that ended its wait. */
+/*
+ * Adds a step for a call. If another thread ended the wait of the call, the step covers only the
+ * time after the wake-up, and the walk moves to that thread.
+ */
 static void walk_call(struct walk *w, const struct past_call *c)
 {
 	int64_t at = c->woken_at < w->time ? c->woken_at : w->time;
@@ -92,7 +95,10 @@ static void walk_call(struct walk *w, const struct past_call *c)
 	w->arrived = true;
 }
 
-/* Moves to the thread that created this thread. Returns false if the creator is unknown. */
+/*
+ * Adds a step back to the creation of this thread, and moves to the thread that created it. Returns
+ * false if the walk cannot go back further, for example because the creator is unknown.
+ */
 static bool walk_birth(struct walk *w)
 {
 	const struct past_thread *th = thread_of(w);

@@ -264,7 +264,7 @@ void frame_name(struct strbuf *b, const struct frame *f)
 	strbuf_putc(b, ']');
 }
 
-/* Returns a part of the time in a call, or 0 if the engine did not report it. */
+/* Returns the blocked, runnable or CPU time of a call, or 0 if the engine did not report it. */
 static uint64_t event_off_cpu(const struct event *e, enum weight w)
 {
 	const struct syscall_event *call =

@@ -22,7 +22,7 @@ struct rows_sink {
 	struct output *out;
 	bool stacks;
 	int64_t from;	  /* omit events that ended earlier */
-	bool stops_early; /* true if more events follow in the trace, so calls have not ended yet */
+	bool stops_early; /* with --to: true, because unfinished calls may end later in the trace */
 	/*
 	 * True if the trace comes from a pipe. It may then still be growing. Because reading it can
 	 * block, rows are written at once.
@@ -141,8 +141,8 @@ static void rows_event(struct sink *s, const struct event *e)
 	struct strbuf *b;
 
 	/*
-	 * Calls that have not ended are omitted only if more events follow in the trace. Their ends
-	 * are not compared with `from`, because these ends are not exact: the clocks for times and
+	 * Omit an unfinished call only if it may end later in the trace. Do not compare the sum of
+	 * its time and duration with `from`, because the sum is not exact: the clocks for times and
 	 * durations drift apart.
 	 */
 	if (e->kind == EVENT_UNFINISHED

@@ -9,10 +9,10 @@
  *
  * KIND is a letter of enum row_kind. END is CLOCK_REALTIME in nanoseconds, and DURATION is in
  * nanoseconds. ERRNO is 0 if the call succeeded. FD is the first descriptor among the arguments, or
- * a negative number. PATH is the first path of the call, made absolute, in the notation of a string
- * literal of a query but without the quotes. If the call has no path, PATH is the path of its first
- * descriptor, or "". TEXT is the event in strace's format. No field contains control characters.
- * Events that ended before --from are omitted.
+ * a negative number. PATH is the first path of the call, made absolute and escaped as in a string
+ * literal in a query, but without the quotes. If the call has no path, PATH is the path of its
+ * first descriptor, or "". TEXT is the event in strace's format. No field contains control
+ * characters. Events that ended before --from are omitted.
  *
  * "call" writes the same lines, but omits calls that began before --from. After the line of a call,
  * it writes the frames of the call's stack, one per line. These lines begin with " > ".

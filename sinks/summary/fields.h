@@ -21,7 +21,10 @@ void fields_put_key(struct strbuf *key, const struct group *g, const struct even
  * appends nothing and returns false.
  */
 bool fields_part(struct strbuf *b, const char *name, size_t i);
-/* Returns true if a name contains field values. "total" and "(others)" do not. */
+/*
+ * Returns true if a row name contains the values of two or more fields, unlike "total" and
+ * "(others)".
+ */
 bool fields_are_in(const char *name);
 /* Adds the --sum values of an event, and counts its --hist value. Both groups may be NULL. */
 void fields_add(struct summary_row *row, const struct group *sum, const struct group *hist,

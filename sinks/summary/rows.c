@@ -7,7 +7,8 @@
 #include "util/mem.h"
 
 /*
- * Maximum number of rows. If the table is full, a new row replaces the smallest of CANDIDATES rows.
+ * Maximum number of rows. If the table is full, a new row replaces the row with the least time
+ * among CANDIDATES rows.
  */
 #define ROWS_MAX   4096
 #define CANDIDATES 8

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The rows of a summary. A row adds up the calls with the same name. The number of rows is limited.
- * When the limit is reached, a new row replaces the smallest of a few other rows, and the replaced
- * row is added to the row "(others)". Rows with much time are therefore usually kept, and the
- * totals stay correct.
+ * When the limit is reached, a new row replaces the row with the least time among a few others, and
+ * the replaced row is added to the row "(others)". Rows with much time are therefore usually kept,
+ * and the totals stay correct.
  */
 #ifndef TRACER_SINKS_SUMMARY_ROWS_H
 #define TRACER_SINKS_SUMMARY_ROWS_H

@@ -32,7 +32,10 @@ static void put_field(struct strbuf *out, const struct summary_row *e, size_t i,
 	strbuf_deinit(&part);
 }
 
-/* Appends the string of each field to the column of that field. */
+/*
+ * Appends the fields of row `e` or, if `e` is NULL, the names of the fields. Each field is padded
+ * to the width of its column. If `last` is set, the last field is not padded.
+ */
 static void put_fields(struct sheet *t, const struct summary_row *e, bool last)
 {
 	const size_t n = group_count(t->config->group);

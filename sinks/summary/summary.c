@@ -320,8 +320,9 @@ static int name_width(const struct summary_config *config, const struct summary_
 }
 
 /*
- * Returns how many of the n rows to show individually. With --top, the other rows are added up.
- * Moves the row "(others)" to the end, so that this row is added up too.
+ * Returns how many of the n rows to show individually; with --top, the others are added up. With
+ * --top or in a summary by stack, moves the row "(others)" to the end and does not show it
+ * individually.
  */
 static size_t rows_shown(const struct summary_config *config, struct summary_row *rows, size_t n)
 {

@@ -278,8 +278,8 @@ static attr_noinline void put_rest(struct text_sink *t, struct strbuf *b,
 }
 
 /*
- * Ends the line of a call during which its thread ended. Data that is known only at the exit is
- * missing.
+ * Writes " <unfinished ...>" for a call during which its thread ended, unless the exit of
+ * the call would have shown no further arguments.
  */
 static void put_unfinished(struct strbuf *b, const struct syscall_event *e,
 			   const struct text_thread *th)
@@ -314,7 +314,7 @@ static void line_end(struct text_sink *t, struct strbuf *b, const struct dump *d
 		line_end_with_stack(t, b, dumps, t->config.stacks ? stack : NULL);
 }
 
-/* Begins a line that continues an earlier call. The line shows the current time. */
+/* Begins a line for an earlier call. The line shows the call's start time plus its duration. */
 static attr_noinline size_t line_begin_later(struct text_sink *t, struct text_thread *th,
 					     struct strbuf *b, const struct syscall_event *e)
 {
@@ -420,8 +420,8 @@ static void show_signal(struct text_sink *t, const struct signal_event *e)
 }
 
 /*
- * Writes the stack of a call that never returned. The call is at the end of the log, so its stack
- * follows directly. Returns false if stacks are not shown.
+ * Ends any unfinished line, and writes the stack of a call that never returned. Returns false if
+ * there is no stack, or if stacks are not shown on separate lines.
  */
 static bool put_left_stack(struct text_sink *t, struct text_thread *th, struct strbuf *b,
 			   struct stack *stack)

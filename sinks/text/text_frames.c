@@ -73,8 +73,8 @@ static enum color color_of(const struct frame *frames, size_t n, const struct fr
 }
 
 /*
- * Returns the number of bytes to leave out at the start of a path: all before the name of a module,
- * or before the last folder of a source file.
+ * Returns the number of bytes to leave out at the start of a path: everything before the file name
+ * of a module, or before the last folder of a source file.
  */
 static size_t prefix_of(const char *path, size_t n, bool source)
 {

@@ -13,7 +13,8 @@ struct text_style {
 	char *const *colors; /* escape sequences for enum color, or NULL for no colours */
 	bool raw_shown;	     /* true if the value is shown in a comment on a raw number */
 	bool bare_names;     /* true if names of constants have no separate colour */
-	bool numbered; /* true if the value is shown in a comment on the number of a request */
+	bool numbered;	     /* true if the value is shown in a comment on the number of an ioctl(2)
+				request */
 };
 
 /* All functions below append to `b`. */
