@@ -36,8 +36,8 @@ enum event_kind {
 	 */
 	EVENT_HOLD,
 	/*
-	 * syscall_event: tracing of the thread ends while the call is running. The duration begins
-	 * when tracer saw the call begin.
+	 * syscall_event: tracing of the thread ends while the call is running. The duration is the
+	 * time since tracer saw the call begin.
 	 */
 	EVENT_UNFINISHED,
 	/* syscall_event: the call has been running for the time given by --blocked */

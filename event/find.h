@@ -40,8 +40,8 @@ enum found value_find_element(const struct value **v, uint64_t index, bool ended
  */
 const struct value *event_descriptor(const struct syscall_event *e, bool ended);
 /*
- * Gets the number of bytes that a call transferred. Returns false if calls of this kind do not
- * transfer bytes.
+ * Gets the number of bytes that a call transferred; 0 if the call failed or has not ended. Returns
+ * false if calls of this kind do not transfer bytes.
  */
 bool event_bytes(const struct event *e, uint64_t *bytes);
 /*
@@ -65,18 +65,19 @@ static inline value_number value_number_max(value_number a, value_number b)
 }
 /*
  * Reads a value as an integer and stores it in *n. The value is a number, constant, set of flags,
- * descriptor, id or address in memory. For a change, reads the new value. Returns false for any
- * other value. Sets *bits to 0 if the value is signed, otherwise to the value's width in bits.
- * Before an unsigned value is compared with a negative number, the number must be converted to that
- * width.
+ * descriptor, id or address in memory. For a change, reads the new value. For an array of one
+ * element or a call with one argument, such as htons(80), reads that element or argument. Returns
+ * false for any other value. Sets *bits to 0 if the value is signed, otherwise to the value's width
+ * in bits. Before an unsigned value is compared with a negative number, the number must be
+ * converted to that width.
  */
 bool value_as_number(const struct value *v, value_number *n, unsigned *bits);
 /* Reads a value as the id of a process or thread. Returns 0 if v is NULL or not an id. */
 pid_t value_as_id(const struct value *v);
 /*
- * Reads a value as a string: sets *text to its bytes and *len to their number. Only strings and
- * network addresses can be read. An address is written to buf in the usual notation, and *text
- * points to buf. Returns false for any other value.
+ * Reads a value as a string: sets *text to its bytes and *len to their number. Only strings, names
+ * (VALUE_NAME) and network addresses can be read. An address is written to buf in the usual
+ * notation, and *text points to buf. Returns false for any other value.
  */
 bool value_as_text(const struct value *v, char buf[VALUE_ADDRESS_TEXT], const char **text,
 		   size_t *len);

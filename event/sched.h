@@ -8,8 +8,8 @@
  * - blocked_ns: time until the thread was woken
  * - runnable_ns: time for which it then waited for a CPU
  * - waker: if known, who woke the thread: pid, tid, comm, context (one of the names below) and, if
- *   it was in a known call, `call`. The kernel may close a file only after the call that removed
- *   its last descriptor, such as dup2(2). `call` is then that call
+ *   the waker was in a known call, `call`. When a call such as dup2(2) removes the last descriptor
+ *   of a file, the kernel may close the file after the call has ended. `call` still names that call
  * - signal_pending: 1 if a signal was pending for the thread when it was woken
  *
  * A SCHED_WAKING belongs to a thread that wakes the thread with the id `woken`.

@@ -408,8 +408,9 @@ uint64_t value_flags_split(const struct xlat *x, uint64_t num,
 }
 
 /*
- * Adds the member m to the struct v. If v already has a member of the same name with a different
- * value, that member becomes a change.
+ * Adds the member m to the struct v. If v already has a member of the same name, that member
+ * becomes a change, unless both values are equal and not structs. In that case, v keeps its member
+ * and m is dropped.
  */
 static void extend_member(struct arena *a, struct value *v, struct value *m)
 {

@@ -277,8 +277,9 @@ static const struct found *keep(struct row_finder *f, const struct variants *v,
 }
 
 /*
- * Searches the row for a value, and caches the result. Returns NULL if the value has no name in a
- * table. Such values are not cached, because a tracee could make the cache grow without limit.
+ * Searches for the row that a value selects, and caches the result. Returns NULL if the value has
+ * no name in a table. Such values are not cached, because a tracee could make the cache grow
+ * without limit.
  */
 static const struct found *search(struct row_finder *f, const struct variants *v,
 				  const struct abi *abi, uint64_t value)

@@ -191,7 +191,7 @@ struct variants_key {
 struct variants {
 	const char *name;
 	const struct variants_key *key;
-	/* Selects the table of an ABI whose numbers override the numbers in key->names. */
+	/* Selects the table in struct abi whose numbers replace those in key->names. */
 	enum { NUMBERS_SAME, NUMBERS_IOCTL, NUMBERS_PTRACE } numbers;
 	uint8_t shift; /* the register is shifted right by this number of bits before the lookup */
 	uint64_t mask; /* the relevant bits of the register; 0 stands for 0xffffffff */

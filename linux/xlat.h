@@ -55,8 +55,9 @@ struct xlat {
 const char *xlat_name(const struct xlat *x, uint64_t val);
 const char *xlat_name64(const struct xlat *x, uint64_t val);
 /*
- * Returns the first entry with the given value, or NULL. If there are several names for the value,
- * as for some ioctl requests, their entries directly follow the result.
+ * Returns the first entry with the given value, or NULL. Treats a negative int and its
+ * sign-extension to 64 bits as equal. If there are several names for the value, as for some ioctl
+ * requests, their entries directly follow the result.
  */
 const struct xlat_entry *xlat_entry_of(const struct xlat *x, uint64_t val);
 /*

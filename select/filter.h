@@ -76,10 +76,10 @@ static inline bool filter_wants(const struct filter *f, const struct abi *abi, u
 }
 
 /*
- * Second check, at the entry before decoding: returns true if the arguments match -P and -e
- * trace-fds=. Reads the memory of the thread e->base.tid, and queries `facts` about the thread's
- * descriptors. Sets *memory_seen to true if this function reads memory that arguments point to.
- * Only filter_enter() may call this function.
+ * Second check, at the entry before decoding: returns true if the arguments match -P or -e
+ * trace-fds=. If both options were given, one match is sufficient. Reads the memory of the thread
+ * e->base.tid, and queries `facts` about the thread's descriptors. Sets *memory_seen to true if
+ * this function reads memory that arguments point to. Only filter_enter() may call this function.
  */
 bool filter_enter_args(const struct filter *f, struct memory *memory, struct facts *facts,
 		       const struct syscall_event *e, bool *memory_seen);
@@ -97,7 +97,10 @@ bool filter_where(const struct filter *f, struct unwinder *unwinder, const struc
 		  bool ended, bool *open);
 /* Returns true if an event other than a syscall matches --where. */
 bool filter_event(const struct filter *f, struct unwinder *unwinder, const struct event *e);
-/* Sets *b to bounds of the results of all calls that can pass the second and the third check. */
+/*
+ * Sets *b to bounds of the results of all calls that can pass --where, -e status=, -z, -Z and
+ * --duration.
+ */
 void filter_bounds(const struct filter *f, struct query_bounds *b);
 /*
  * Returns true if the entry of a syscall must not be shown until its exit has passed the third

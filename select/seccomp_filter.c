@@ -117,9 +117,9 @@ static void emit_verdict(code_t *code, enum verdict v)
 }
 
 /*
- * Emits a binary search for the syscall number. Arguments are compared after that. When the filter
- * is installed, the kernel finds out which numbers are always allowed. It does not run the program
- * for these numbers.
+ * Emits a binary search for the syscall number. Arguments are compared only after that. The kernel
+ * can therefore determine, when the filter is installed, which numbers are always allowed, and it
+ * does not run the program for these numbers.
  */
 static void emit_search(code_t *code, const struct run *runs, size_t n)
 {

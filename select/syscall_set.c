@@ -276,7 +276,7 @@ static void attr_noreturn bad_designator(const char *name, const char *value)
 /*
  * Returns the mask that the text after the last '@' in `token` designates. If there is no '@',
  * returns a mask with all bits set. Removes the '@' and this text from `token`. Accepts @uring and
- * @syscall if `trace` is set.
+ * @syscall if `trace` is set. If the text is invalid, exits with a message that contains `whole`.
  */
 static unsigned cut_designator(char *token, const char *whole, bool trace)
 {
@@ -298,7 +298,8 @@ static unsigned cut_designator(char *token, const char *whole, bool trace)
 
 /*
  * Adds the syscalls and requests that a VALUE selects. Returns the mask of the ABIs in which the
- * value is valid, with the bit REQUESTS if the value is valid for requests.
+ * value is valid, with the bit REQUESTS if the value is valid for requests. Returns 0 if the value
+ * is not valid at all.
  */
 static unsigned add_token(struct syscall_set *set, const char *token, bool trace)
 {

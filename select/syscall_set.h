@@ -68,7 +68,10 @@ void syscall_set_add(struct syscall_set *set, const struct syscall_set *other);
 bool syscall_set_is_full(const struct syscall_set *set);
 /* Returns true if the set contains no requests, and no numbers of any ABI. */
 bool syscall_set_is_empty(const struct syscall_set *set);
-/* Returns how many numbers of the ABI with this index are in the set, without `beyond`. */
+/*
+ * Returns how many numbers of the ABI with this index are in the set. Numbers that are in the set
+ * only because of `beyond` are not counted.
+ */
 unsigned syscall_set_count(const struct syscall_set *set, unsigned abi);
 /*
  * Returns the name of the class with index `i`, and stores its bits (linux/syscall_desc.h) in

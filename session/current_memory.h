@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The current memory of a thread, which may be running. tcb->memory would be the memory at the last
- * stop, and reads from it would be recorded. A read can block; late_reader_read() limits the time.
+ * Reads the current memory of a thread, which may be running. tcb->memory cannot be used for this,
+ * because it shows the memory at the last stop, and its reads are recorded. late_reader_read()
+ * limits the time for which a read can block.
  */
 #ifndef TRACER_SESSION_CURRENT_MEMORY_H
 #define TRACER_SESSION_CURRENT_MEMORY_H

@@ -54,7 +54,10 @@ void emit_time(const struct session *s, struct event *e)
 	clock_gettime(CLOCK_MONOTONIC, &e->mono);
 }
 
-/* Sets the duration of a call that ends at the time `end`. In a trace, times may go backwards. */
+/*
+ * Sets the duration of a call that ends at the time `end`. In a trace, times may go backwards. If
+ * `end` is before the start of the call, the duration is 0.
+ */
 static void set_duration(struct syscall_event *ev, struct timespec end)
 {
 	ev->base.duration = timespec_before(end, ev->base.mono) ? (struct timespec){0}

@@ -47,8 +47,8 @@ void feed_write_kept(struct feed *f, bool quiet, const char *why);
 /* Returns the number of bytes that the sinks will write only at the end. */
 uint64_t feed_unwritten(const struct feed *f);
 /*
- * Returns true if all sinks have `unwatched` set. In this case, a thread may be resumed before the
- * sinks receive its call.
+ * Returns true if nobody watches the output of any sink during the run (`unwatched` in struct
+ * sink). In this case, a thread may be resumed before the sinks receive its call.
  */
 bool feed_unwatched(const struct feed *f);
 /*

@@ -128,8 +128,9 @@ static void take_listed(struct session *s, int64_t now)
 }
 
 /*
- * Passes to the sink the running calls and then the counts of the calls that have ended. The sink
- * limits the times of calls that end between the two steps.
+ * Passes to the sink the running calls and then the counts of the calls that have ended. A call
+ * that ends between these two steps is counted in both. Therefore the sink limits the time of each
+ * thread to the length of the interval.
  */
 static void take_all(struct session *s, int64_t now)
 {

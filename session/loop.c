@@ -102,8 +102,8 @@ static void on_event(struct session *s, struct tcb *tcb, const struct stop *stop
 			emit_identify(s, &e, tcb);
 		emit_time(s, &e);
 		/*
-		 * The engine reports such an event at its end. Events contain the start, so
-		 * subtract the duration.
+		 * The engine reports an event with a duration when the event ends, but an event
+		 * contains the time at which it started. Therefore subtract the duration.
 		 */
 		if (e.has_duration) {
 			e.time = timespec_sub(e.time, e.duration);

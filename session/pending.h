@@ -24,7 +24,7 @@ struct request {
 	uint32_t at;	/* position of the request in the submission queue */
 	uint32_t audit; /* AUDIT_ARCH_* of the call that submitted the request */
 	bool hidden;	/* true if the filters have dropped the request */
-	bool watched;	/* --fail-on or --stop-on may match the request */
+	bool watched;	/* true if --fail-on or --stop-on may match the request */
 	struct uring_call call;
 	size_t bytes;		       /* size in bytes of the request's values */
 	struct request *newer, *older; /* neighbours in submission order */

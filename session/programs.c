@@ -13,7 +13,8 @@
 /* A program that a process has executed. */
 struct program {
 	pid_t tgid;
-	unsigned execs; /* number of calls of execve that the process has made */
+	unsigned execs; /* number of calls of execve that the process had made when the program
+			   began */
 	size_t before;	/* index in programs.list of the process's earlier program, plus 1; or 0 */
 	char *exe, *cgroup;
 };

@@ -25,7 +25,7 @@ void programs_free(struct programs *p);
 void programs_look_up(struct session *s, struct tcb *tcb, bool executed);
 /*
  * Sets the program and the control group of an event whose process, e->tgid, had made `execs` calls
- * of execve. Both texts are valid until programs_free().
+ * of execve. Does nothing if they are unknown. Both texts are valid until programs_free().
  */
 void programs_set(const struct programs *p, struct event *e, unsigned execs);
 

@@ -274,9 +274,9 @@ static struct stack *end_recorded_walk(struct session *s, struct stack *stack)
 /*
  * Records the stack in raw form, if that is possible. Stacks of processes with a language runtime
  * must be recorded as frames, because the frames of the program's own language can be read only
- * while the thread is stopped. Sets *raw to true if the stack was recorded. Returns true if the
- * stack must be walked now: because it was not recorded, because it will be shown, or because
- * --fail-on or --stop-on needs it.
+ * while the thread is stopped. Sets *raw to true if the stack was recorded in raw form, otherwise
+ * to false. Returns true if the stack must be walked now: because it was not recorded, because it
+ * will be shown, or because --fail-on or --stop-on needs it.
  */
 static bool record_raw(struct session *s, struct tcb *tcb, bool *raw)
 {

@@ -15,8 +15,9 @@
 
 /*
  * The maximum number of requests in progress in all rings, and the maximum size in bytes of their
- * values. If a limit is exceeded, the oldest request of the ring is shown without a result. If the
- * ring has no requests in progress, this happens to a request of another ring.
+ * values. If a limit is reached, a new request replaces the oldest request of its ring, which is
+ * shown without a result. If that ring has no requests in progress, the oldest request of another
+ * ring is replaced.
  */
 #define PENDING_MAX	  65536u
 #define PENDING_BYTES_MAX (64u << 20)

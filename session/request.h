@@ -75,8 +75,9 @@ struct requests {
 struct request *request_begin(struct session *s, struct tcb *tcb, struct ring *r,
 			      const struct uring_sqe *sqe, struct stack *stack);
 /*
- * Shows a completion of a request. Frees the request if no further completion follows. tcb is a
- * thread of the process that submitted the request.
+ * Shows a completion of a request. Frees the request if no further completion follows. A
+ * notification (URING_CQE_NOTIF) is not shown, and frees the request. tcb is a thread of the
+ * process that submitted the request.
  */
 void request_complete(struct session *s, struct tcb *tcb, struct request *q,
 		      const struct uring_cqe *cqe);

@@ -198,8 +198,8 @@ static bool may_resume_first(const struct session *s)
 }
 
 /*
- * Prints a message if the output contains no calls, because a mistake in the options may be the
- * cause.
+ * Prints a message for each id of -p that the trace does not contain. If there is none, prints a
+ * message if the output contains no calls. The cause may be a mistake in the options.
  */
 static void explain_empty(const struct session *s)
 {

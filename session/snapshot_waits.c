@@ -10,7 +10,10 @@
 #include "session/state.h"
 #include "syscall.h"
 
-/* Maximum number of times that /proc/locks is read. The threads are stopped during the reads. */
+/*
+ * Maximum number of times that /proc/locks is read. The threads are stopped during the reads, so
+ * the number is limited.
+ */
 #define LOCKS_MAX 200
 /* Maximum number of descriptors that are shown for an epoll instance. */
 #define WATCHED_MAX 32

@@ -13,7 +13,7 @@ struct thread {
 	/* The state of the current or last call. It is reset when a call begins. */
 	bool hidden;	  /* true if the filters have dropped the call */
 	bool entered;	  /* true if the entry was passed to the sinks */
-	bool blocked;	  /* --blocked has reported this call */
+	bool blocked;	  /* true if --blocked has reported this call */
 	bool memory_seen; /* true if a filter has read memory to which the arguments point */
 	/* true if the call may be the continuation of the previous call, which was interrupted */
 	bool resumes;
@@ -27,7 +27,7 @@ struct thread {
 	uint64_t resumed_nr;
 
 	/* State that is kept when the thread begins a new call. */
-	bool failed; /* the last call that the filters did not drop has failed */
+	bool failed; /* true if the last call that the filters did not drop has failed */
 	uint8_t abi; /* index of the ABI of the thread's last call; a new thread inherits it */
 	struct untraced untraced;
 	struct wake_thread wake;

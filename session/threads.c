@@ -120,8 +120,8 @@ void on_new(struct session *s, struct tcb *tcb, const struct stop *stop)
 	if (tcb->flags & TCB_ATTACHED)
 		emit_process(s, tcb, PROCESS_ATTACHED, 0, false, NULL);
 	/*
-	 * The interrupted call will be entered again, perhaps as restart_syscall(2). In that case,
-	 * this event is the call that restart_syscall(2) resumes.
+	 * The thread will enter the interrupted call again, perhaps as restart_syscall(2). This
+	 * event then identifies the call that restart_syscall(2) resumes.
 	 */
 	if (stop->in_syscall) {
 		begin_interrupted(s, tcb);
@@ -230,8 +230,9 @@ static bool is_crash(int sig)
 }
 
 /*
- * With --last: writes the kept events after a signal has killed a process. Must be called when the
- * last traced thread of the process is gone. The leader, if traced, is always the last thread.
+ * With --last: writes the kept events after a process was killed by a signal whose default action
+ * is a core dump. Must be called when the last traced thread of the process is gone. The leader, if
+ * traced, is always the last thread.
  */
 static void on_crashed(struct session *s, struct tcb *tcb, int sig)
 {

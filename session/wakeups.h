@@ -32,7 +32,10 @@ void wakeups_keep_stack(struct session *s, struct tcb *tcb, struct stack *stack)
  * and ran. If the call has not ended, the thread is assumed to be blocked since its last event.
  */
 void wakeups_divide_time(struct tcb *tcb, struct syscall_event *ev);
-/* Frees the stacks that are kept for a thread. Must be called before each call of a thread. */
+/*
+ * Frees the stacks that are kept for a thread. Must be called when the thread begins a call, and
+ * when it is gone.
+ */
 void wakeups_forget(struct tcb *tcb);
 
 #endif

@@ -37,7 +37,10 @@ struct listing {
 	const struct wants *w;
 	void (*take)(void *to, const struct wanted_call *call);
 	void *to;
-	/* Limits for abbreviated values, for -v, and for execve(2) with a command_limit. */
+	/*
+	 * The limits for calls with abbreviated values, for calls with full values (-v), and for
+	 * execve(2) if a trace is written or command_limit is set.
+	 */
 	struct plan_limits limits[3];
 	struct wanted_call call;
 	const struct abi *abi;

@@ -33,7 +33,8 @@ struct untraced {
 void untraced_enter(struct tcb *tcb, struct untraced *u);
 /*
  * Sets *of_child for the new thread `child`, which was created by tcb's call. The child inherits
- * the changed flags.
+ * the changed flags. If the flags are in memory, also restores them there, for tcb and for a child
+ * that shares this memory.
  */
 void untraced_fork(struct tcb *tcb, struct untraced *u, struct tcb *child,
 		   struct untraced *of_child);

@@ -24,7 +24,10 @@ struct uring_call {
 	/* true if the request stores the new file in the ring's table of files and returns no
 	 * descriptor */
 	bool direct;
-	/* the slot for the new file, or UINT32_MAX - 1 if the kernel chooses the slot */
+	/*
+	 * if `direct` is set: the slot for the new file, or UINT32_MAX - 1 if the kernel chooses
+	 * the slot
+	 */
 	uint32_t new_slot;
 };
 

@@ -89,7 +89,10 @@ const char *uring_ring_find(struct uring_ring *r, struct memory *m, const struct
 	why = check(r);
 	if (why)
 		return why;
-	/* The size of a mapping is a multiple of the page size. */
+	/*
+	 * The size of a mapping is rounded up to whole pages, so it shows the size of the entries
+	 * only if there are at least 64 of them.
+	 */
 	if (maps->sqes_size >= r->sq_entries * UINT64_C(128) && r->sq_entries >= 64)
 		r->flags |= URING_SQE128;
 	r->array = maps->sq + ((layout->cqes + r->cq_entries * (uint64_t)cqe_size(r) + LINE - 1) &
@@ -153,8 +156,9 @@ unsigned uring_read_submissions(struct uring_ring *r, struct memory *m, uint32_t
 	    memory_read(m, r->sq_tail, &tail, sizeof(tail)))
 		return 0;
 	/*
-	 * In a call of another thread, the kernel has taken requests that were not read, or has not
-	 * taken all requests of the call yet.
+	 * A call of another thread may have moved the head. If the kernel has taken requests that
+	 * were not read, skip them. If it has not taken all requests that were read, continue after
+	 * them.
 	 */
 	if (uring_before(r->sq_next, head) || r->sq_next - head > r->sq_entries)
 		r->sq_next = head;

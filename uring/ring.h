@@ -129,8 +129,8 @@ unsigned uring_read_submissions(struct uring_ring *r, struct memory *m, uint32_t
 				void (*take)(void *ctx, uint32_t at, const struct uring_sqe *sqe),
 				void *ctx);
 /*
- * Sets *head to the position after the last request that the kernel has taken. Requests that were
- * read but not taken will be read again. Returns false if the memory cannot be read.
+ * Sets *head to the position after the last request that the kernel has taken. Returns false if the
+ * memory cannot be read, or if the position is invalid.
  */
 bool uring_read_head(struct uring_ring *r, struct memory *m, uint32_t *head);
 /* Returns true if position a is before position b. Positions wrap around. */

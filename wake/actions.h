@@ -33,8 +33,9 @@ enum action {
 };
 
 /*
- * The calls that must be traced, in the syntax of -e trace=. The values of their descriptors must
- * contain the details FD_PATH, FD_SOCKET and FD_EVENTFD (decode/core/config.h).
+ * The calls that must be traced to find the causes of wake-ups, in the syntax of -e trace=. The
+ * values of their descriptors must contain the details FD_PATH, FD_SOCKET and FD_EVENTFD
+ * (decode/core/config.h).
  */
 extern const char wake_calls[];
 

@@ -211,7 +211,10 @@ static bool is_lock_command(uint64_t command)
 	return false;
 }
 
-/* Returns true if a lock call releases a file lock. Sets *locks if the call acquires one. */
+/*
+ * Returns true if a call for file locks releases a lock. Sets *locks to true if the call acquires
+ * one, otherwise to false.
+ */
 static bool releases(const struct wakes *w, const struct syscall_event *e, bool *locks)
 {
 	const struct value *v;
@@ -391,8 +394,8 @@ static bool find_reaped(struct wait *wait)
 }
 
 /*
- * Finds the exit of a process that had written to `end`. After the exit, no more data can arrive
- * there.
+ * Finds the exit of the process that last sent data to `end`. After the exit, no more data can
+ * arrive there.
  */
 static bool find_last_writer(struct wait *wait, struct end end)
 {
@@ -488,7 +491,8 @@ static bool find_selected(struct wait *wait)
 /*
  * Ends the search for the cause of a wait for descriptors. If no descriptor became ready, the cause
  * is the call's timeout. If a descriptor became ready, but not because of a traced call, the cause
- * is outside of the traced programs.
+ * is outside of the traced programs. After a short call, these two causes are not set, and the
+ * function returns false.
  */
 static bool end_descriptor_search(struct wait *wait, bool found)
 {
@@ -641,8 +645,8 @@ static bool find_failure(struct wait *wait)
 }
 
 /*
- * Returns the cause of a wait for descriptors that another thread has ended. Examines only the
- * first descriptor.
+ * Returns the cause of a wait for descriptors, assuming that another thread ended the wait.
+ * Examines only the first descriptor. Returns WAKE_OUTSIDE if that descriptor is unknown.
  */
 static enum wake_cause cause_of_polled(const struct syscall_event *e)
 {
@@ -707,7 +711,7 @@ static struct slept_call describe_slept(const struct wakes *w, const struct sysc
 	return c;
 }
 
-/* Marks the posts of a thread's call as ended. A call that failed did not wake any thread. */
+/* Marks the posts of a thread's call as ended, and sets how many threads they may have woken. */
 static void settle(struct wakes *w, struct wake_thread *t, const struct syscall_event *e,
 		   int64_t end)
 {

@@ -147,8 +147,9 @@ const struct abi *abi_native(void);
 const struct abi *abi_find(uint32_t audit, uint64_t nr);
 /*
  * Guesses the AUDIT_ARCH_* value of the call with this number on the machine on which tracer is
- * running. If the stack pointer is below 4 GiB, assumes that the program has 32-bit addresses,
- * unless the number belongs to an ABI with the machine's usual value (x32).
+ * running. If the stack pointer is below 4 GiB, assumes that the program has 32-bit addresses, and
+ * returns the value of the machine's 32-bit ABI. In all other cases, or if the number belongs to
+ * another ABI with the machine's usual value (x32), returns the usual value.
  */
 uint32_t abi_guess_audit(uint64_t nr, uint64_t sp);
 /* Converts a call's number to the number used in sets of syscalls and in tables; see own_calls. */

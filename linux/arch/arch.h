@@ -112,11 +112,11 @@ struct arch_mode {
 	 * addresses. */
 	bool signs_ra;
 	/*
-	 * If code of the mode can use two instruction sets: a bit that is set in addresses of code
-	 * in the second instruction set, in registers, in memory and in function symbols. The bit
-	 * is not part of the address. 0 if there is only one instruction set. Bit set_flag of
-	 * column set_column selects the instruction set of the code at pc. CFI does not use column
-	 * set_column.
+	 * Used if code of the mode can use two instruction sets. set_bit is set in the address of
+	 * code in the second instruction set when the address is in a register, in memory or in a
+	 * function symbol. The bit is not part of the address. It is 0 if there is only one
+	 * instruction set. Bit set_flag of column set_column selects the instruction set of the
+	 * code at pc. CFI does not use column set_column.
 	 */
 	uint64_t set_bit;
 	uint8_t set_column;

@@ -33,9 +33,9 @@ static enum exit_outcome add(struct exit_path *p, uint32_t insn)
 }
 
 /*
- * Applies a load or store of one register or, unless `second` is SP, of two registers. n is the
- * offset of the address from the base register. In mode 1, n is added to the base register after
- * the access. In mode 3, n is added to the base register before the access.
+ * Applies a load or store of two registers, or of one register if `second` is SP. n is the offset
+ * of the address from the base register. In mode 1, n is added to the base register after the
+ * access. In mode 3, n is added to the base register before the access.
  */
 static enum exit_outcome access(struct exit_path *p, uint32_t insn, unsigned mode, int64_t n,
 				bool load, bool wide, unsigned second)

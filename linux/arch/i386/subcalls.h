@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The calls made through socketcall(2) and ipc(2) on i386, with numbers that the kernel does not
- * use: SYS_SOCKET … of uapi linux/net.h, SEMOP … of linux/ipc.h. The calls of ipc have their own
- * rows, because their arguments are in a different order.
+ * The calls made through socketcall(2) and ipc(2) on i386. SYS_SOCKET etc. (uapi linux/net.h) and
+ * SEMOP etc. (linux/ipc.h) are added to a base, so that the sums are numbers that the kernel does
+ * not use. The calls of ipc have their own rows, because their arguments are in a different order.
  */
 NR(ABI_SOCKETCALLS + 1, socket)
 NR(ABI_SOCKETCALLS + 2, bind)

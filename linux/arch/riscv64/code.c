@@ -77,7 +77,10 @@ static enum exit_outcome follow_4(struct exit_search *s, struct exit_path *p, ui
 	switch (opcode) {
 	case JAL:
 		if (rd(insn) != 0 && rd(insn) != RA)
-			/* The called code creates the stack frame of the calling function. */
+			/*
+			 * The called code creates the stack frame of the calling function, so the
+			 * frame is unknown.
+			 */
 			return EXIT_DEAD_END;
 		p->lost |= rd(insn) == RA;
 		p->pc += rd(insn) == RA ? 4
