@@ -40,7 +40,7 @@ struct address_space {
 	bool untraced;	 /* true if an untraced task may change the address space without notice */
 	bool read_execs; /* true if all readable memory is executable (READ_IMPLIES_EXEC) */
 	/*
-	 * the number that the source stores for this address space; see find() of struct
+	 * number that the source keeps for this address space, initially 0; see find() of struct
 	 * map_source_ops
 	 */
 	intptr_t keep;
@@ -295,12 +295,12 @@ void mmap_cache_exec(struct mm_task *t, pid_t tid)
 struct effect {
 	struct map_range ranges[2];
 	/*
-	 * true if the change may add code, so that it increments the generation even if nothing in
-	 * its range is cached
+	 * true if the change may make memory executable; it then increments the generation even if
+	 * no mapping in its ranges is cached
 	 */
 	bool counts;
-	bool maybe; /* true if the change may add code, so that its range is not cached before it
-		       ends */
+	bool maybe; /* true if the change may move code into its ranges; mappings there are then not
+		       cached until the change has ended */
 };
 
 static void effect_mmap(const struct address_space *as, const uint64_t *args, int64_t ret,
@@ -389,8 +389,8 @@ void mmap_cache_enter(struct mm_task *t, enum mm_change change, const uint64_t *
 		return;
 	}
 	/*
-	 * If the exit of the syscall with this thread's last change was not reported, that change
-	 * has ended in the meantime.
+	 * If this thread still has changes in progress, the exit of their syscall was not reported.
+	 * That syscall has ended by now.
 	 */
 	space_end_changes(as, t);
 	e = effect_of(as, change, args, 0, false);
@@ -409,7 +409,7 @@ void mmap_cache_enter(struct mm_task *t, enum mm_change change, const uint64_t *
 
 /*
  * Calls gone() of the source (struct map_source_ops) for the executable mappings that this syscall
- * has removed. Does nothing if the source has no such op.
+ * has removed. Does nothing if the source has no such op, or if args is NULL.
  */
 static void report_to_source(const struct mm_task *t, enum mm_change change, const uint64_t *args,
 			     int64_t ret)
@@ -497,8 +497,8 @@ static struct map_table *read_maps(struct mmap_cache *c, const struct mm_task *t
 }
 
 /*
- * Replaces mappings in `new` with equal mappings from `old`, because the files of those are already
- * open. Returns the number of replaced mappings.
+ * Replaces mappings in `new` with equal mappings from `old`, because the files of the old mappings
+ * are already open. Returns the number of replaced mappings.
  */
 static size_t keep_equal(struct map_table *new, const struct map_table *old)
 {

@@ -3,9 +3,10 @@
  * Caches the executable mappings of address spaces.
  *
  * A struct address_space corresponds to an mm of the kernel. All threads (and vfork children) that
- * use the mm share it. Each thread has its own view, a struct mm_task. mmap_cache_generation counts
- * the mapping changes of all tracees. When an address space changes, this count is stored as its
- * stamp. A view is valid as long as it has the same stamp as its address space.
+ * use the mm share it. Each thread has a struct mm_task, which refers to its address space.
+ * mmap_cache_generation counts the mapping changes of all tracees. When an address space changes,
+ * the new count becomes the stamp of the address space. As long as the stamp stays the same, no
+ * change of the executable mappings is known.
  *
  * The table of an address space contains only the executable mappings that stack walks have used.
  * They come from a source (stack/files/map_source.h), either one by one or as a complete list. A
@@ -70,18 +71,19 @@ const struct mmap_cache_counters *mmap_cache_counters(const struct mmap_cache *c
 uint64_t mmap_cache_generation(const struct mmap_cache *c);
 
 /*
- * The functions below create and free a thread's view. The caller owns a view until it calls
+ * The functions below create and free the struct mm_task of a thread. The caller owns it until
  * mmap_cache_release(). Ids are those in tracer's pid namespace.
  */
 
 /*
- * Creates the view of a thread whose parent is unknown. Asks the source whether another process
- * shares the thread's memory. started is true if the thread is the command that tracer started.
+ * Creates the mm_task of a thread whose parent is unknown. Never returns NULL. Asks the source
+ * whether another process shares the thread's memory. started is true if the thread is the command
+ * that tracer started.
  */
 struct mm_task *mmap_cache_attach(struct mmap_cache *c, pid_t tid, pid_t tgid, bool started);
 /*
- * Creates the view of a new thread or process whose parent is the thread of `parent`. shared is
- * true if the child shares the parent's memory (CLONE_VM, vfork).
+ * Creates the mm_task of a new thread or process whose parent is the thread of `parent`. Never
+ * returns NULL. shared is true if the child shares the parent's memory (CLONE_VM, vfork).
  */
 struct mm_task *mmap_cache_fork(struct mm_task *parent, pid_t tid, pid_t tgid, bool shared);
 /*
@@ -89,7 +91,7 @@ struct mm_task *mmap_cache_fork(struct mm_task *parent, pid_t tid, pid_t tgid, b
  * id.
  */
 void mmap_cache_exec(struct mm_task *t, pid_t tid);
-/* Frees the view. t may be NULL. */
+/* Frees t, which may be NULL. */
 void mmap_cache_release(struct mm_task *t);
 
 /*

@@ -29,7 +29,8 @@ static unsigned arg_count(const struct syscall_desc *desc)
 
 /*
  * In some ABIs, the syscalls for sockets and for System V IPC are made through socketcall(2) and
- * ipc(2). If the arguments of such an inner call can be read, converts the event to that call.
+ * ipc(2). Converts the event to such an inner call, unless the inner call is unknown or its
+ * arguments cannot be read.
  */
 static attr_noinline void subcall_resolve(const struct tcb *tcb, struct syscall_event *ev)
 {
@@ -67,7 +68,7 @@ static attr_noinline void subcall_resolve(const struct tcb *tcb, struct syscall_
 
 /*
  * Reads the arguments of a call whose first register points to the arguments; see
- * abi_takes_block().
+ * abi_takes_block(). If they cannot be read, the event shows only this pointer.
  */
 static attr_noinline void block_load(const struct tcb *tcb, struct syscall_event *ev)
 {
@@ -653,8 +654,8 @@ void syscall_end(struct tcb *tcb)
 }
 
 /*
- * Decodes the result. The result's register is as wide as the kernel's long (abi->klong_size), not
- * the program's.
+ * Decodes the result. The register of the result is as wide as the kernel's long (abi->klong_size),
+ * which can be wider than the program's long.
  */
 static struct value *decode_result(struct decoder *d, const struct type *t)
 {
@@ -679,8 +680,8 @@ void syscall_decode_exit(struct tcb *tcb, const struct decode_config *config)
 
 	if (!ev->desc || d.mode & DECODE_RAW) {
 		/*
-		 * A call that belongs to another ABI (abi_is_foreign()) is named NAME#64, and its
-		 * arguments are shown raw.
+		 * For a call that belongs to another ABI (abi_is_foreign()), only the arguments are
+		 * shown raw, not the result.
 		 */
 		if (ev->base.ret_kind == RET_VALUE && (ev->row < 0 || d.mode & DECODE_RAW))
 			ev->base.ret_value = value_hex(d.arena, ev->base.ret);

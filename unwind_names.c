@@ -32,7 +32,7 @@ static const struct line *frame_line(const struct unwinder *u, struct stack *s,
 		return NULL;
 	l = naming_line(mod->file, r->addr, r->flags & FRAME_EXACT,
 			u->config.source_lines && WITH_LIBDW);
-	/* The trace may contain a name that the file lacks. */
+	/* If the trace contains a name that the file lacks, use the data from the trace. */
 	if (!l->symbol && as_recorded(s, r) && as_recorded(s, r)->symbol)
 		return NULL;
 	s->unsettled |= l->again;
@@ -41,7 +41,8 @@ static const struct line *frame_line(const struct unwinder *u, struct stack *s,
 
 /*
  * Looks up the name of code that is not in a file. The name comes from the process's perf map, a
- * file to which JIT compilers write names. Reads new lines of the perf map first.
+ * file to which JIT compilers write names. Reads new lines of the perf map first. If the stack is
+ * from a trace, returns the name in the trace instead. Returns NULL if there is no name.
  */
 static const char *jit_name(struct unwinder *u, const struct stack *s, const struct raw_frame *r,
 			    uint64_t *offset)
@@ -255,7 +256,10 @@ static void render(struct unwinder *u, struct stack *s, struct strbuf *b)
 		return;
 	strbuf_add(b, " > ", 3);
 	strbuf_puts(b, stack_status_text(s->status));
-	/* As in strace 7.2, print no address if the frame limit was reached. */
+	/*
+	 * As in strace 7.2, print no address if the frame limit was reached. If the thread was
+	 * gone, there is no address.
+	 */
 	if (s->status != STACK_FRAME_LIMIT && s->status != STACK_GONE)
 		strbuf_printf(b, " [%#" PRIx64 "]", s->end);
 	strbuf_putc(b, '\n');

@@ -24,8 +24,8 @@ enum stack_status {
 };
 
 /*
- * Returns the reason as text, for example "no unwind information". Text output shows this reason in
- * the last line of a stack.
+ * Returns the reason as text, for example "no unwind information", or "" for STACK_COMPLETE. Text
+ * output shows this reason in the last line of a stack.
  */
 const char *stack_status_text(enum stack_status s);
 /* Returns the value of stack_status in JSON output: "complete", "frame-limit", … */

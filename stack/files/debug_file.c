@@ -60,9 +60,10 @@ static bool crc_matches(const struct elf_file *f, const struct budget *budget, u
 }
 
 /*
- * Opens the file at `path` in the root directory of process `root`. Returns the file if it is the
- * debug file of f, otherwise NULL. The file must have the build id `want`. If this file or f has no
- * build id, the file must have the checksum *crc instead. Takes ownership of `path`.
+ * Opens the file at `path` in the root directory of process `root`, or in our own root if `root` is
+ * 0. Returns the opened file if it matches f, otherwise NULL. Its build id must be `want`. If it
+ * has no build id, or if `want` is NULL, its checksum must be *crc; if crc is also NULL, the file
+ * is refused. Takes ownership of `path`.
  */
 static struct elf_file *try_path(struct elf_file *f, pid_t root, char *path, const char *want,
 				 const uint32_t *crc)

@@ -35,7 +35,10 @@ static int open_in(const char *dir, const char *sub, const char *build_id)
 	return fd;
 }
 
-/* Opens a debug file that is in the cache of debuginfod_find_debuginfo(3). */
+/*
+ * Opens the debug file in the cache of debuginfod_find_debuginfo(3). Returns a descriptor, or -1 if
+ * the cache does not contain the file.
+ */
 static int open_cached(const char *build_id)
 {
 	int fd = open_in(getenv("DEBUGINFOD_CACHE_PATH"), "", build_id);
@@ -90,7 +93,7 @@ static void attr_noreturn fetch(int from)
 
 /*
  * Starts the process that fetches files. Forks twice, so that the process is not a child of tracer,
- * because tracer's wait calls must report only tracees.
+ * because tracer's wait calls must report only tracees. Returns false on failure.
  */
 static bool start(struct debuginfod *d)
 {

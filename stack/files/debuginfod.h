@@ -21,6 +21,7 @@ void debuginfod_destroy(struct debuginfod *d); /* d may be NULL */
 /*
  * Opens the cached debug file with the given build id, which is in hexadecimal. Returns a
  * descriptor, which the caller closes. If the file is not in the cache, requests it and returns -1.
+ * If $DEBUGINFOD_URLS is not set, returns -1 without a look at the cache.
  */
 int debuginfod_open(struct debuginfod *d, const char *build_id);
 

@@ -103,7 +103,10 @@ static uint8_t *block_get(struct elf_file *f, uint64_t i)
 			break;
 		got += r;
 	}
-	/* The file has been truncated. Fill the block with zeros, which are meaningless in ELF. */
+	/*
+	 * If the file has been truncated, fill the rest of the block with zeros, which are harmless
+	 * in ELF data.
+	 */
 	memset(b + got, 0, n - got);
 	f->blocks[i] = b;
 	return b;
@@ -393,7 +396,10 @@ uint8_t *elf_file_section_data(struct elf_file *f, const struct elf_section *s, 
 	return read_whole(f, s->offset, s->size);
 }
 
-/* Finds the GNU build id in the ELF notes in buf; see elf(5), "Notes". */
+/*
+ * Returns the GNU build id in the ELF notes in buf as an allocated string, or NULL if there is
+ * none. See elf(5), "Notes".
+ */
 static char *find_build_id(const uint8_t *buf, size_t n)
 {
 	while (n >= sizeof(Elf64_Nhdr)) {

@@ -146,8 +146,9 @@ struct elf_file *elf_file_from_image(uint8_t *image, size_t size);
 /* Closes a file from elf_file_open_fd() or elf_file_from_image(). f may be NULL. */
 void elf_file_close(struct elf_file *f);
 /*
- * Returns the path of the file in which the most addresses had no name, or NULL if all addresses
- * had names. The path is valid as long as the set exists.
+ * Among the files whose symbols are not installed, returns the path of the file in which the most
+ * addresses were shown without a name. Returns NULL if there is no such file. The path is valid as
+ * long as the set exists.
  */
 const char *elf_files_unnamed(const struct elf_files *set);
 /*

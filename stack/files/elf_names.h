@@ -15,14 +15,11 @@ struct elf_name {
 
 /*
  * Looks up n names in the dynamic symbol table. Sets `found`, `addr` and `size` of the names that
- * exist, and returns their number. Uses the table's hash index, so looking up a missing name is
- * cheap.
+ * exist, and returns their number. Skips names that have already been found. Finds nothing in
+ * 32-bit files. Uses the table's hash index, so looking up a missing name is cheap.
  */
 size_t elf_names_dynamic(struct elf_file *f, struct elf_name *names, size_t n);
-/*
- * Does the same as elf_names_dynamic(), but in the symbol table .symtab, and only for names that
- * have not been found yet. Reads the whole table.
- */
+/* Does the same as elf_names_dynamic(), but in the symbol table .symtab. Reads the whole table. */
 size_t elf_names_static(struct elf_file *f, struct elf_name *names, size_t n);
 
 #endif

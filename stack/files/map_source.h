@@ -36,7 +36,7 @@ struct map_source_ops {
 	 * personality(2).
 	 */
 	bool (*reads_execute)(struct map_source *s, pid_t tid);
-	/* Returns true if two threads of different processes share an address space. */
+	/* Returns true if threads a and b of different processes share an address space. */
 	bool (*same)(struct map_source *s, pid_t a, pid_t b);
 	/* Called when an address space with a non-zero *keep has ended. `keep` is that number. */
 	void (*forget)(struct map_source *s, intptr_t keep);

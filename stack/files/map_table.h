@@ -19,8 +19,8 @@ struct mapping {
 	bool executable;
 	unsigned refs;
 	char *name; /* name in /proc/PID/maps, including any " (deleted)" at the end; or NULL */
-	uint64_t checked;  /* id of the last view (a thread's cache of mappings, see mmap_cache.h)
-			      that found the mapping unchanged */
+	uint64_t checked;  /* id of the last struct map_view (mmap_cache.h) that found the mapping
+			      unchanged */
 	uint64_t held;	   /* id of the last view that holds a reference to this mapping */
 	uint32_t recorded; /* for the recorder: index of the mapping in the trace that is being
 			      written, or 0 */

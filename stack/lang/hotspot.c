@@ -26,7 +26,9 @@ struct read_context {
 	const struct vm_file *f;
 };
 
-/* Appends the text of a Symbol, which is a string of the JVM. */
+/*
+ * Appends the text of a Symbol, which is a string of the JVM. Returns false if it cannot be read.
+ */
 static bool put_symbol(const struct read_context *g, uint64_t symbol, size_t max, struct strbuf *b)
 {
 	const struct vm_file *f = g->f;
@@ -67,7 +69,7 @@ static bool read_check(const struct read_context *g, uint64_t method, struct che
 			 sizeof(c->text));
 }
 
-/* Appends the text of a constant pool entry. */
+/* Appends the text of a constant pool entry. Returns false if it cannot be read. */
 static bool put_constant(const struct read_context *g, uint64_t pool, unsigned index, size_t max,
 			 struct strbuf *b)
 {
@@ -126,7 +128,7 @@ static uint32_t signed_number(struct vm_stream *s)
 	return v >> 1 ^ -(v & 1);
 }
 
-#define HAS_LINES 1 /* a flag of ConstMethod */
+#define HAS_LINES 1 /* flag of a ConstMethod: the method has a line table */
 /* this byte comes before a line table entry whose two differences are not packed into one byte */
 #define ESCAPE	  0xff
 #define PAIRS_MAX 65536 /* maximum length of a method's bytecode, in bytes */
@@ -203,8 +205,8 @@ struct kept_scope {
 
 /*
  * Adds the language frames for a location in compiled code if they are cached. Returns false if
- * they are not. The cached methods need not be checked, because a method is not unloaded while
- * compiled code contains it.
+ * they are not. The cached methods need not be compared with the tracee's memory, because a method
+ * is not unloaded while compiled code contains it.
  */
 static bool put_kept(const struct read_context *g, size_t i, const struct vm_place *place)
 {
@@ -323,7 +325,10 @@ static void frames(struct lang_run *r)
 	}
 }
 
-/* Steps over a frame that is known to have a frame pointer. */
+/*
+ * Steps over a frame that is known to have a frame pointer. Returns STEP_UNKNOWN if the frame
+ * pointer is invalid.
+ */
 static enum step_answer step_fp(const struct vm_file *f, struct walk *w,
 				const struct step_frame *frame, struct step_frame *caller)
 {
@@ -347,7 +352,7 @@ static enum step_answer step_fp(const struct vm_file *f, struct walk *w,
  * Steps over a frame of generated code other than the interpreter by adding the frame's size to sp.
  * The frame has its full size, because the code has made a call. The caller must be in the code
  * cache, because only generated code calls this code. sp may have been aligned before a call into
- * the runtime.
+ * the runtime. Returns STEP_UNKNOWN if no caller is found.
  */
 static enum step_answer step_compiled(struct lang_run *r, struct walk *w,
 				      const struct step_frame *frame, struct step_frame *caller)

@@ -276,8 +276,8 @@ size_t vm_scopes_find(const struct lang_run *r, const struct vm_file *f, const s
 		vm_stream_begin(&s, r, f, t.scopes + scope);
 		scope = vm_stream_number(&s);
 		/*
-		 * Method number 0 means that there is no method. The stored number is the bytecode
-		 * index plus 1.
+		 * The next two numbers are the method number (0 if there is no method) and the
+		 * bytecode index plus 1.
 		 */
 		method = vm_stream_number(&s);
 		scopes[n].index = (uint64_t)vm_stream_number(&s) - 1;

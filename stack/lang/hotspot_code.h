@@ -73,7 +73,8 @@ void vm_place_read(const struct lang_run *r, const struct vm_file *f, const stru
 		   uint64_t pc, uint64_t sp, struct vm_place *place);
 /*
  * Finds the methods that are active at a location: the inlined methods, innermost first, and then
- * the compiled method itself. Returns their number, or 0 if the data is invalid.
+ * the compiled method itself. If no scopes are stored for the location, finds only the compiled
+ * method, with VM_NO_INDEX. Returns the number of methods, or 0 if the data is invalid.
  */
 size_t vm_scopes_find(const struct lang_run *r, const struct vm_file *f, const struct vm_blob *b,
 		      const struct vm_place *place, struct vm_scope scopes[VM_SCOPES_MAX]);

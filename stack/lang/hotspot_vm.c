@@ -136,7 +136,9 @@ static void read_structs(struct vm_file *f, struct lang_run *r)
 	for (int i = 0; i < ENTRIES_MAX; i++, at += f->stride) {
 		if (!lang_read_once(r->mem, at, entry, f->stride) || !word_at(entry, f->type))
 			break;
-		/* All entries of the same type are adjacent. */
+		/*
+		 * All entries of the same type are adjacent, so read the name of a type only once.
+		 */
 		if (word_at(entry, f->type) != last) {
 			last = word_at(entry, f->type);
 			type.len = 0;
@@ -190,7 +192,7 @@ bool vm_tables_read(struct vm_file *f, struct lang_run *r)
 
 	if (f->read)
 		return !f->why;
-	/* The JVM sets these variables when it is loaded. */
+	/* The JVM sets these variables when it is loaded. Until then, they are 0. */
 	for (size_t i = 0; i < ARRAY_SIZE(f->numbers); i++)
 		if (!lang_read_once(r->mem, f->numbers[i] + r->bias, to[i], sizeof(*to[i])) ||
 		    *to[i] > ENTRY_MAX || !f->stride) {

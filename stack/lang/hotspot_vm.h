@@ -49,9 +49,10 @@ enum vm_field {
 	VM_NMETHOD_METHOD,
 	VM_COMPILED_METHOD, /* replaces VM_NMETHOD_METHOD up to JDK 22 */
 	VM_NMETHOD_ID,
-	VM_NMETHOD_PCS,	    /* offset of the pcs in the blob, or in the immutable data */
-	VM_NMETHOD_PCS_END, /* up to JDK 22 */
-	VM_NMETHOD_SCOPES, /* offset in the immutable data; since JDK 23, also the end of the pcs */
+	VM_NMETHOD_PCS,	      /* offset of the pcs in the blob, or in the immutable data */
+	VM_NMETHOD_PCS_END,   /* up to JDK 22 */
+	VM_NMETHOD_SCOPES,    /* offset of the scopes in the blob, or in the immutable data; in the
+				 latter case also the end of the pcs */
 	VM_COMPILED_SCOPES,   /* address of the scopes; up to JDK 22 */
 	VM_NMETHOD_IMMUTABLE, /* address of the immutable data, which is outside the blob; since JDK
 				 23 */
@@ -155,7 +156,7 @@ struct vm_stream {
 void vm_stream_begin(struct vm_stream *s, const struct lang_run *r, const struct vm_file *f,
 		     uint64_t addr);
 unsigned vm_stream_byte(struct vm_stream *s);
-/* Reads a number in HotSpot's UNSIGNED5 encoding. */
+/* Reads a number in HotSpot's UNSIGNED5 encoding. Sets s->failed if the number cannot be read. */
 uint32_t vm_stream_number(struct vm_stream *s);
 
 #endif

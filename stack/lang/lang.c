@@ -270,9 +270,9 @@ static void describe(struct lang *l, const struct walk *w, const struct elf_file
 }
 
 /*
- * Sets hidden[i] for native frames that only connect language frames. These are frames of the
- * runtime or of generated code between two frames that language frames replace, and frames of
- * generated code directly after such a frame.
+ * Sets hidden[i] for native frames that only connect language frames. These are frames between two
+ * frames that language frames replace, if all frames between these two are of the runtime or of
+ * generated code. Frames of generated code directly after a replaced frame are hidden, too.
  */
 static void hide_between(struct lang_run *r, bool *hidden)
 {
@@ -326,8 +326,8 @@ static void merge(struct lang *l, const struct raw_frame *from, size_t n)
 }
 
 /*
- * Returns true if an earlier frame is in the same file. In this case, the reader for the file has
- * already been called.
+ * Returns true if a frame before frame i is in the same file as frame i. In this case, the reader
+ * for the file has already been called.
  */
 static bool asked_before(const struct walk *w, size_t i)
 {
@@ -420,7 +420,7 @@ static struct mapping *search_runtime(struct lang *l, struct walk *w)
 
 /*
  * Returns the mapping of the runtime that generated the process's code, or NULL. Searches for the
- * mapping only once per process.
+ * mapping at the first call for a process, and again if the mapping has disappeared since.
  */
 static struct mapping *stepping_runtime(struct lang *l, struct walk *w)
 {

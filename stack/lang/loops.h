@@ -58,7 +58,7 @@ static inline bool lang_loop_next(struct lang_loops *l)
 
 /*
  * Stops reading language frames. The reason is shown at the native frame of the next call of the
- * evaluation loop.
+ * evaluation loop. Does nothing if there is no such frame.
  */
 static inline void lang_loop_stop(struct lang_loops *l, const char *reason)
 {

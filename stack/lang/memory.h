@@ -42,8 +42,8 @@ struct lang_memory {
 };
 
 /*
- * lang_memory_plan() may be called before lang_memory_begin(). It adds reads to m->plan, which must
- * be empty: one for each block that `hint` lists. The caller must make these reads before it calls
+ * lang_memory_plan() may be called before lang_memory_begin(). It adds reads of the blocks that
+ * `hint` lists to m->plan, which must be empty. The caller must make these reads before it calls
  * lang_memory_begin() for the same stack, or must empty m->plan.
  */
 void lang_memory_plan(struct lang_memory *m, const struct lang_hint *hint);

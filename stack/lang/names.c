@@ -191,8 +191,9 @@ struct lang_frame *lang_frame_reason(struct lang_names *n, const char *reason)
 }
 
 /*
- * Returns the object that the text identifies. Adds the object if it does not exist yet. Copies the
- * strings. Such objects have the tgid 0, which no process has.
+ * Returns the cached object that `text` identifies. If it is not cached, creates it from
+ * `function`, `file` and `task`, which are copied; `task` may be NULL. These objects have the tgid
+ * 0, which no process has.
  */
 static struct lang_object *object_of_text(struct lang_names *n, const char *language,
 					  const struct strbuf *text, struct strbuf *function,
@@ -264,8 +265,9 @@ static bool take_number(const char *text, size_t *n, uint64_t *number)
 }
 
 /*
- * Splits a record at `mark`. Returns the text after the mark, or NULL if the record does not have
- * this form. *len is the length of the function's name.
+ * Parses a record of the form FUNCTION:LINE:COLUMN, followed by `mark` and more text. Sets *line,
+ * *column, and *len, which is the length of the function's name. Returns the text after the mark,
+ * or NULL if the record does not have this form.
  */
 static const char *split(const char *record, const char *mark, size_t *len, uint64_t *line,
 			 uint64_t *column)

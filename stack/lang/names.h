@@ -72,8 +72,9 @@ void lang_names_clear(struct lang_names *n);
 void lang_names_trim(struct lang_names *n);
 
 /*
- * Returns the object that is cached for an address, or NULL. check must be equal to the data that
- * was passed to lang_object_add(). The object is borrowed until the end of the stack.
+ * Returns the object that is cached for an address, or NULL if there is none or if `check` differs
+ * from the data that was passed to lang_object_add(). The object is borrowed until the end of the
+ * stack.
  */
 struct lang_object *lang_object_find(struct lang_names *n, pid_t tgid, uint64_t addr,
 				     const void *check, size_t ncheck);

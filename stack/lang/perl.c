@@ -20,7 +20,7 @@
 #define TYPE	    15
 #define SUB	    9
 #define FORMAT	    10
-#define FAKE	    0x80 /* CXp_SUB_RE_FAKE: the context is of a regular expression, not of a sub */
+#define FAKE	    0x80 /* CXp_SUB_RE_FAKE: the context belongs to a regular expression */
 #define SI_MAIN	    1
 #define NAME_LENGTH 256
 #define INFOS_MAX   1000
@@ -92,8 +92,8 @@ static uint64_t member(struct read_context *g, uint64_t object, unsigned at)
 }
 
 /*
- * Returns the address of the thread's interpreter, which Perl stores as a thread-specific value.
- * Returns 0 if unknown.
+ * Returns the address of the thread's interpreter, which Perl stores as a thread-specific value. If
+ * this value is not found, returns PL_curinterp. Returns 0 if the memory cannot be read.
  */
 static uint64_t interpreter(struct lang_run *r, const struct perl_file *f)
 {
@@ -110,7 +110,10 @@ static uint64_t interpreter(struct lang_run *r, const struct perl_file *f)
 	return own ? own : current;
 }
 
-/* Appends the text of a HEK, which consists of a length and that many bytes. */
+/*
+ * Appends the text of a HEK, a string of Perl that is stored with its length. Returns false if it
+ * cannot be read.
+ */
 static bool put_hek(struct read_context *g, uint64_t hek, struct strbuf *b)
 {
 	int32_t n;
@@ -120,8 +123,8 @@ static bool put_hek(struct read_context *g, uint64_t hek, struct strbuf *b)
 }
 
 /*
- * Appends the name of a package. The name is stored in the package's hash. A package with aliases
- * has several names.
+ * Appends the name of a package. The name is stored in the package's hash. If the package has
+ * aliases, this is the first of its names. Returns false if the name cannot be read.
  */
 static bool put_package(struct read_context *g, uint64_t stash, struct strbuf *b)
 {
@@ -247,7 +250,8 @@ static struct lang_frame *place_get(struct read_context *g, struct lang_object *
 
 /*
  * Adds the subs of one context stack. On entry, *cop is the location in the innermost sub. On
- * return, *cop is the location in the caller of the outermost sub.
+ * return, *cop is the location in the caller of the outermost sub. Returns false if a sub cannot be
+ * read, or if the frame limit is reached.
  */
 static bool read_contexts(struct read_context *g, struct lang_loops *loops, uint64_t info,
 			  uint64_t *cop)

@@ -99,8 +99,8 @@ static bool put_string(struct lang_run *r, uint64_t addr, size_t max, struct str
 }
 
 /*
- * Identifies a function: pointers to its names and to the name of its file, the hashes of these
- * strings, and the function's lines.
+ * The data that identifies a function: the pointers to its name, its class and the name of its
+ * file, the hashes of the two names, and the function's lines.
  */
 struct check {
 	uint64_t type, name, scope, name_hash[2];

@@ -139,9 +139,9 @@ static bool in_eval(const struct python_read *g, size_t i)
 }
 
 /*
- * Ends a run: assigns the Python frames with index `first` and above to a native frame. If addr is
- * 0, this is the next native frame of the evaluation loop. Otherwise it is the native frame that
- * contains the stack address addr.
+ * Ends a run: assigns the Python frames with index `first` and above to the native frame that
+ * contains the stack address addr. If addr is 0 or if no frame contains it, assigns them to the
+ * next native frame of the evaluation loop.
  */
 static void close_group(struct python_read *g, size_t first, uint64_t addr)
 {

@@ -3,8 +3,8 @@
  * The tasks of asyncio that wait for the running task. Since Python 3.14, the module _asyncio
  * describes the layout of its tasks in the section .AsyncioDebug (Py_AsyncioModuleDebugOffsets in
  * Modules/_asynciomodule.c), and a task refers to the tasks and futures that wait for it. While a
- * task waits, its coroutines are suspended. Each coroutine contains its interpreter frame, on whose
- * stack the awaited object is on top.
+ * task waits, its coroutines are suspended. Each coroutine contains its interpreter frame. The
+ * object that the coroutine awaits is on top of this frame's value stack.
  */
 #include <stdlib.h>
 
@@ -37,7 +37,10 @@ enum {
 	WORDS = 13
 };
 
-/* The states of a coroutine's frame (gi_frame_state) since 3.13. Larger states have no frame. */
+/*
+ * The states of a coroutine's frame (gi_frame_state) since 3.13. In larger states, the coroutine
+ * has returned and has no frame.
+ */
 enum { SUSPENDED_BY_AWAIT = -1, EXECUTING = 0 };
 
 /* Bits of PyTypeObject.tp_flags. */
@@ -170,7 +173,10 @@ static void put_mark(struct python_read *g, const char *text, const char *task)
 	*vec_push(&g->frames) = lang_frame_mark(g->r->names, language_python.name, text, task);
 }
 
-/* Appends the name of a task that the program has not named. It is stored as a number. */
+/*
+ * Appends the name of a task that the program has not named. Such a name is stored as a number,
+ * which is the object at addr. Returns false if the number cannot be read.
+ */
 static bool read_number(struct python_read *g, uint64_t addr, struct strbuf *b)
 {
 	const struct python_layout *l = g->l;
@@ -219,6 +225,7 @@ static bool read_name(struct python_read *g, uint64_t addr, struct strbuf *b)
 /*
  * If the object at *addr is a coroutine or a generator, returns true. If it is the result of an
  * asynchronous generator's asend() or __anext__(), sets *addr to the generator and returns true.
+ * Returns false for all other objects.
  */
 static bool is_coroutine(struct python_read *g, uint64_t *addr)
 {
@@ -238,7 +245,8 @@ static bool is_coroutine(struct python_read *g, uint64_t *addr)
 
 /*
  * Adds the frame of the coroutine at addr. Sets *awaited to the object that the coroutine waits
- * for, or to 0. Returns false if the coroutine is invalid.
+ * for, or to 0. Adds no frame if the coroutine has returned. Returns false if the coroutine is
+ * invalid.
  */
 static bool put_coroutine(struct python_read *g, uint64_t addr, uint64_t *awaited)
 {
@@ -250,7 +258,7 @@ static bool put_coroutine(struct python_read *g, uint64_t addr, uint64_t *awaite
 	*awaited = 0;
 	if (!lang_read(g->r->mem, addr + l->gen_state, &state, sizeof(state)))
 		return false;
-	if (state > EXECUTING) /* it has returned */
+	if (state > EXECUTING) /* the coroutine has returned */
 		return true;
 	if (!lang_read(g->r->mem, addr + l->gen_frame, frame, l->frame_size))
 		return false;
@@ -267,8 +275,8 @@ static bool put_coroutine(struct python_read *g, uint64_t addr, uint64_t *awaite
 }
 
 /*
- * Adds the frames of a coroutine and of those for which it waits, innermost first. Returns false if
- * one of them is invalid.
+ * Adds the frames of a coroutine and of the coroutines that it waits for, directly or indirectly,
+ * innermost first. Returns false if a coroutine is invalid.
  */
 static bool put_coroutines(struct python_read *g, uint64_t coro)
 {

@@ -80,11 +80,11 @@ struct positions {
 	uint8_t interpreter, thread, frame, code;
 	uint8_t tlbc_index,
 		/*
-		 * The first is relative to `frame`, the second to `code`. They are 0 if the version
-		 * lacks the member.
+		 * tlbc_index is relative to `frame`, tlbc is relative to `code`. Both are 0 if the
+		 * version lacks these members.
 		 */
 		tlbc;
-	/* 0 if the version does not describe the tasks of asyncio. */
+	/* All four are 0 if the version does not describe the tasks of asyncio. */
 	uint8_t type, set, integer, generator;
 };
 #define RUNTIME_AT 3
@@ -117,7 +117,9 @@ static bool is_within(unsigned at, unsigned from, unsigned to)
 	return at >= from && at + 8 <= to;
 }
 
-/* Reads the members that are needed to read tasks. Returns false if they are inconsistent. */
+/*
+ * Sets the offsets that are needed to read asyncio's tasks. Returns false if they are inconsistent.
+ */
 static bool read_tasks(const uint64_t *w, const struct positions *p, struct python_layout *l)
 {
 	l->has_tasks = true;

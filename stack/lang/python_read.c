@@ -58,6 +58,7 @@ static uint8_t *read_lines(struct python_read *g, uint64_t addr, size_t *n)
 /*
  * Reads the data that identifies a code object: its type and the members that never change. Until
  * 3.11, code objects have no version number, so the data includes the start of the line table.
+ * Returns false if the data cannot be read.
  */
 static bool read_check(struct python_read *g, uint64_t addr, uint8_t *check, size_t *n)
 {
@@ -105,8 +106,9 @@ static struct lang_object *name_code(struct python_read *g, uint64_t addr, const
 }
 
 /*
- * Sets *addr to the address of the instructions that a frame executes. They are in the code object
- * or in a copy for the thread.
+ * Sets *addr to the address of the instructions that a frame executes. The instructions are in the
+ * code object or in the thread's copy of it. Returns false if the address of the copy cannot be
+ * read.
  */
 static bool instructions_of(struct python_read *g, uint64_t code, const uint8_t *frame,
 			    uint64_t *addr)

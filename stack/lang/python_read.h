@@ -80,9 +80,10 @@ const struct python_asyncio *python_asyncio_find(const struct python_read *g);
  */
 uint64_t python_task_frame(struct python_read *g, uint64_t state, uint64_t *task);
 /*
- * Adds the coroutines of the tasks that wait for the task to g->frames. A frame without a file
- * precedes those of each task. The last frame says so if there are more tasks, or tasks that cannot
- * be read.
+ * Appends the tasks that wait for `task`, directly or through other tasks, to g->frames. Each of
+ * them gets a frame with its name and without a file, followed by the frames of its coroutines.
+ * Stops when several tasks wait for the same task, when a limit is reached, or when a task cannot
+ * be read; the last frame then reports the reason.
  */
 void python_put_awaiters(struct python_read *g, uint64_t task);
 

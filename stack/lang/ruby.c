@@ -46,7 +46,7 @@
 #define STRING_EXTERNAL (1u << 13) /* the flag RSTRING_NOEMBED */
 /*
  * Minimum size in bytes of the evaluation loop's function. The other functions of Ruby that can be
- * outside of it on a thread's stack are smaller.
+ * among its callers are smaller.
  */
 #define LOOP_LEAST 8192u
 /*
@@ -89,7 +89,10 @@ static bool find_text(struct read_context *g, uint64_t string, struct text *t)
 	return true;
 }
 
-/* Finds the path of a file, which is a string, or an array whose first element is the path. */
+/*
+ * Sets *t to the path in the object `path`, which is a string or an array whose first element is
+ * the path string. Returns false if it is neither.
+ */
 static bool find_path(struct read_context *g, uint64_t path, struct text *t)
 {
 	uint64_t n, first;
@@ -164,17 +167,21 @@ static struct lang_object *code_get(struct read_context *g, uint64_t iseq, uint6
 }
 
 /*
- * Ruby stores the positions at which line table entries begin as a set of bits, together with sums
- * of their numbers. For each of the first 54 positions, it stores only the number of entries up to
- * this position, in 7 bits.
+ * Ruby stores the positions at which line table entries begin as a bit set. To find the number of
+ * an entry quickly, it also stores how many bits are set before each block and each word. For each
+ * of the first 54 positions, Ruby stores only the number of entries up to this position, in 7 bits.
  */
 #define DIRECT	     54
 #define DIRECT_WORDS 6
 #define DIRECT_EACH  9
 #define BLOCK_BITS   512
-#define BLOCK_WORDS  10 /* a sum, 9-bit sums for the following words, and 8 words of bits */
+/* A block contains the count before the block, a word of 9-bit counts, and 8 words of bits. */
+#define BLOCK_WORDS 10
 
-/* Returns the number of entries that begin at or before a position. */
+/*
+ * Stores the number of entries that begin at or before a position in *count. Returns false if the
+ * data cannot be read.
+ */
 static bool count_entries(struct read_context *g, uint64_t table, uint64_t position,
 			  uint64_t *count)
 {
@@ -198,7 +205,10 @@ static bool count_entries(struct read_context *g, uint64_t table, uint64_t posit
 	return true;
 }
 
-/* Returns the line of the code at pc. Returns false if the data is invalid. */
+/*
+ * Stores the line of the code at pc in *line, or 0 if it has no line. Returns false if the data is
+ * invalid.
+ */
 static bool line_of(struct read_context *g, uint64_t body, uint64_t pc, uint32_t *line)
 {
 	uint64_t code, info[4], position, entry = 1;
@@ -352,8 +362,9 @@ static size_t count_loops(struct read_context *g, struct stack s)
 }
 
 /*
- * Finds the function that contains the evaluation loop, if it has no symbol. The function is the
- * outermost large one, and has as many native frames as there are loops.
+ * Finds the function that contains the evaluation loop, if it has no symbol. Takes the outermost
+ * function of Ruby on the stack that has at least LOOP_LEAST bytes, but only if it has as many
+ * native frames as there are loops.
  */
 static void find_loop(struct read_context *g, const struct stack *s)
 {
@@ -386,7 +397,10 @@ static void stop(struct read_context *g, const struct lang_loops *loops, const c
 		lang_stop(g->r, i, reason);
 }
 
-/* Names a control frame. Sets *named to NULL for frames that are not shown. */
+/*
+ * Names a control frame. Sets *named to NULL for frames that are not shown. Returns false if the
+ * data is invalid. For *line, see name_code().
+ */
 static bool name_frame(struct read_context *g, const struct frame *f, uint32_t *line,
 		       struct lang_frame **named)
 {

@@ -154,7 +154,10 @@ static bool is_thread_list(struct lang_run *r, const struct ruby_layout *l, uint
 	       ruby_word(r, links[1]) == head && is_thread(r, l, links[0]);
 }
 
-/* Finds the offset of the list of threads. Returns false if vm is not a virtual machine. */
+/*
+ * Sets f->threads to the offset of the list of threads. Returns false if vm is not a virtual
+ * machine.
+ */
 static bool find_threads(struct lang_run *r, struct ruby_file *f, uint64_t vm)
 {
 	const bool ractors = f->layout->major >= 3;
@@ -176,7 +179,9 @@ static bool find_threads(struct lang_run *r, struct ruby_file *f, uint64_t vm)
 	return false;
 }
 
-/* Finds the pointer to the virtual machine in .bss. */
+/*
+ * Searches .bss for the pointer to the virtual machine. If it is found, sets f->vm and f->threads.
+ */
 static void find_vm(struct lang_run *r, struct ruby_file *f)
 {
 	uint64_t words[128];

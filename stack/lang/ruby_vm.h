@@ -15,9 +15,9 @@ struct elf_file;
 struct ruby_layout {
 	uint8_t major, minor;
 	uint8_t frame;	    /* size of rb_control_frame_t */
-	uint8_t context;    /* offset of the execution context's pointer in rb_thread_t */
-	uint8_t thread;	    /* offset of the thread's pointer in rb_execution_context_t */
-	uint8_t native;	    /* offset of the pointer to the native thread in rb_thread_t, or 0 */
+	uint8_t context;    /* offset in rb_thread_t of the pointer to the execution context */
+	uint8_t thread;	    /* offset in rb_execution_context_t of the pointer to the thread */
+	uint8_t native;	    /* offset in rb_thread_t of the pointer to the native thread, or 0 */
 	uint8_t id;	    /* offset of pthread_self()'s value: in the native thread if `native` is
 			       set, otherwise in rb_thread_t */
 	uint8_t lines;	    /* offset of insns_info in struct rb_iseq_constant_body */

@@ -20,7 +20,10 @@ void lang_text_chars(const void *chars, size_t n, unsigned width, struct strbuf 
  * cannot be read.
  */
 bool lang_text(struct lang_memory *m, uint64_t addr, uint64_t n, size_t max, struct strbuf *b);
-/* Appends a NUL-terminated string that is already UTF-8. */
+/*
+ * Appends a NUL-terminated string that is already UTF-8, but at most max bytes, and never more than
+ * LANG_FILE_LENGTH bytes. Returns false if it cannot be read.
+ */
 bool lang_text_cstring(struct lang_memory *m, uint64_t addr, size_t max, struct strbuf *b);
 
 #endif

@@ -17,7 +17,7 @@
 #include "util/mem.h"
 
 #define ALIGNMENT 32u /* alignment of the first instruction in V8 for all machines */
-/* The number and size of the pieces of memory before an address that are searched. */
+/* The memory before an address is searched in at most SEARCH_PAGES pieces of SEARCH_PAGE bytes. */
 #define SEARCH_PAGES 256u
 #define SEARCH_PAGE  4096u
 #define CANDIDATES   512u /* maximum number of possible headers that are examined */
@@ -30,8 +30,8 @@
 #define SAFEPOINTS_MAX (1u << 20) /* maximum size of a safepoint table in bytes */
 
 /*
- * The data about an address in generated code. Stored as the line table of a lang_object,
- * whose first kept word is the last stack for which the code has been checked.
+ * The data about an address in generated code. Stored as the line table of a lang_object. kept[0]
+ * of this object is the id of the last stack for which the code has been checked.
  */
 struct site {
 	uint64_t stream; /* address of the object that contains the instructions; 0 if not found */
@@ -44,7 +44,7 @@ struct site {
 struct code {
 	uint64_t stream, object, start;
 	uint32_t size;
-	int kind; /* in V8's numbering */
+	int kind; /* kind of the code, in V8's numbering */
 };
 
 uint8_t *v8_bytes(const struct v8_context *g, uint64_t object, size_t *n)
@@ -138,7 +138,7 @@ static bool is_stream(const struct v8_context *g, uint64_t map)
 
 /*
  * Searches for the code that contains pc, backwards from pc. The first word of a header is the
- * address of a map.
+ * address of a map. Returns false if no code is found.
  */
 static bool search_code(const struct v8_context *g, uint64_t pc, struct code *c)
 {
@@ -170,7 +170,7 @@ static bool search_code(const struct v8_context *g, uint64_t pc, struct code *c)
 /*
  * Reads the parts of a code object that show whether it is still the same. The deoptimization data
  * of optimised code contains a number that V8 never uses again. If there is no code object, reads
- * the instructions before pc. The rest of check[] is 0.
+ * the instructions before pc. The rest of check[] is 0. Returns false if a part cannot be read.
  */
 static bool read_check(const struct v8_context *g, uint64_t stream, enum v8_kind kind, uint64_t pc,
 		       uint8_t check[CHECK])
@@ -210,8 +210,8 @@ static size_t bytecode_size(const struct v8_file *f, const uint8_t *p, size_t n)
 /*
  * Returns the bytecode offset of the instructions at the offset pc in baseline code. The first
  * element of the table is the number of bytes of instructions before the first bytecode. Each
- * further element is the number of bytes of instructions for one bytecode. Returns -2 if the offset
- * is unknown.
+ * further element is the number of bytes of instructions for one bytecode. Returns -1 if pc is
+ * before the first bytecode, or -2 if the offset is unknown.
  */
 static int32_t baseline_offset(const struct v8_file *f, uint64_t pc, const uint8_t *table,
 			       size_t ntable, const uint8_t *code, size_t ncode)
@@ -291,7 +291,8 @@ struct safepoints {
 
 /*
  * Reads the start of a safepoint table: the number of entries, their configuration, and some other
- * numbers. Formats: src/codegen/safepoint-table.h and maglev-safepoint-table.h.
+ * numbers. Returns false if the table is empty or invalid. Formats: src/codegen/safepoint-table.h
+ * and maglev-safepoint-table.h.
  */
 static bool read_safepoints(const struct v8_context *g, uint64_t table, bool maglev,
 			    struct safepoints *t)
@@ -312,9 +313,10 @@ static bool read_safepoints(const struct v8_context *g, uint64_t table, bool mag
 }
 
 /*
- * Searches the safepoint table for the index of the deoptimization entry of the return address at
- * the offset pc. If V8 has decided to abandon the code, it has replaced the return address with the
- * trampoline address of the entry. Returns -1 if there is no such entry.
+ * Returns the index of the deoptimization entry that the safepoint table stores for a return
+ * address, or -1 if there is none. pc is the offset of the return address in the code. If V8 has
+ * decided to abandon the code, it has replaced the return address with the trampoline address of
+ * the safepoint, so pc is compared with both offsets.
  */
 static int32_t search_safepoints(const struct v8_context *g, uint64_t table, bool maglev,
 				 uint64_t pc)
@@ -341,7 +343,10 @@ static int32_t search_safepoints(const struct v8_context *g, uint64_t table, boo
 	return found;
 }
 
-/* Reads the element of an array of pointers and small integers. */
+/*
+ * Stores the element with the given index of an array of pointers and small integers in *v. Returns
+ * false if it cannot be read.
+ */
 static bool element(const struct v8_context *g, uint64_t array, uint64_t index, uint64_t *v)
 {
 	uint64_t length;
@@ -424,7 +429,7 @@ bool v8_code_contains(const struct v8_context *g, uint64_t pc)
 	return g->file->compiled && site_get(g, pc)->kind != V8_UNKNOWN;
 }
 
-/* Returns the address of the SharedFunctionInfo of a spot in optimised code, or 0. */
+/* Returns the address of the SharedFunctionInfo to which `spot` refers, or 0 if it is not found. */
 static uint64_t shared_of(const struct v8_context *g, uint64_t literals, const struct v8_spot *spot)
 {
 	uint64_t literal, shared;

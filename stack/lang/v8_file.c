@@ -122,7 +122,7 @@ static void take_compiled(struct v8_file *v, struct elf_file *f, const struct el
 			  bool *found)
 {
 	if (names[CODE_WRAPPER].found && v->major >= 12) {
-		/* The two values are directly before the wrapper. */
+		/* These two members are directly before the member `wrapper`. */
 		const int32_t wrapper = word_of(f, &names[CODE_WRAPPER]);
 
 		v->value[V8_CODE_DEOPT] = wrapper - 16;

@@ -49,15 +49,18 @@ enum v8_value {
 	/* Indexes of words in a ScopeInfo. */
 	V8_SCOPE_LOCALS,
 	V8_SCOPE_VARS,
-	/* The values from here on describe compiled code. */
+	/*
+	 * The values from here on describe compiled code. V8_CODE_* are offsets in a code object,
+	 * and their comments show what the member contains.
+	 */
 	V8_TYPE_SHARED,
 	V8_TYPE_CODE,
 	V8_TYPE_STREAM, /* the object that contains the instructions */
 	V8_KIND_MASK,
 	V8_KIND_SHIFT,
 	V8_KIND_BASELINE,
-	V8_CODE_DEOPT,	   /* deoptimization data, or the bytecode array of baseline code */
-	V8_CODE_POSITIONS, /* table of source positions, or of bytecode offsets */
+	V8_CODE_DEOPT,	   /* deoptimization data; in baseline code, the bytecode array */
+	V8_CODE_POSITIONS, /* table of source positions; in baseline code, of bytecode offsets */
 	V8_CODE_STREAM,
 	V8_CODE_START, /* address of the first instruction */
 	V8_CODE_FLAGS,

@@ -45,8 +45,8 @@ struct reader {
 	const uint8_t *data, *end;
 	const uint8_t *at;	 /* next instruction */
 	const uint8_t *previous; /* next instruction of the earlier translation, or NULL */
-	uint32_t since;		 /* number of instructions since `previous` was moved */
-	uint32_t repeat;	 /* number of instructions that are still to be repeated */
+	uint32_t since;	 /* number of instructions read from `at` since `previous` last advanced */
+	uint32_t repeat; /* number of instructions that are still to be repeated */
 };
 
 struct instruction {

@@ -18,8 +18,8 @@
 /* An interpreter frame of a translation. */
 struct v8_spot {
 	/*
-	 * Index in the literals of the SharedFunctionInfo, or of the JSFunction for a built-in
-	 * function; V8_NO_LITERAL if unknown.
+	 * Index, in the array of literals, of the SharedFunctionInfo or (for a built-in function)
+	 * of the JSFunction; V8_NO_LITERAL if unknown.
 	 */
 	uint32_t literal;
 	int32_t bytecode; /* offset in the bytecode, or -1 at the function's entry */

@@ -76,8 +76,8 @@ static void set_limits(void)
 }
 
 /*
- * Drops all privileges. Ignores errors: a call fails only if the process does not have the
- * privilege that the call would drop.
+ * Drops all privileges. Ignores errors: a call fails if the process does not have the privilege
+ * that the call would drop, or if the user namespace does not map NOBODY.
  */
 static void drop_privileges(void)
 {
@@ -87,7 +87,7 @@ static void drop_privileges(void)
 	if (!geteuid()) {
 		setgroups(0, NULL);
 		if (setresgid(NOBODY, NOBODY, NOBODY) || setresuid(NOBODY, NOBODY, NOBODY))
-			errno = 0; /* the user namespace does not map this id */
+			errno = 0; /* ignored, see above */
 	}
 	prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
 	syscall(SYS_capset, &head, none);

@@ -178,8 +178,8 @@ static Dwarf_Die *unit_at(struct dwarf_source *s, uint64_t addr, Dwarf_Die *mem)
 }
 
 /*
- * Sets *known to the demangled name of the inlined function `die`, or to NULL. Returns the memory
- * in which the name is stored if it was allocated, and the caller frees it. Otherwise returns NULL.
+ * Sets *known to the demangled name of the inlined function `die`, or to NULL. If the name is in
+ * allocated memory, returns this memory, which the caller frees. Otherwise returns NULL.
  */
 static char *function_name(const struct libdw *dw, Dwarf_Die *die, const char **known)
 {

@@ -15,8 +15,8 @@ struct dwarf_source;
 /*
  * Opens the debugging information in the file fd. `common` is the file to which dwz(1) moved shared
  * parts, or -1. Takes ownership of both descriptors, even on failure. Borrows libs until
- * dwarf_source_close(). Returns NULL if there is no debugging information, if it could crash libdw,
- * or if libdw is missing.
+ * dwarf_source_close(). Returns NULL if a file has no debugging information, if this information
+ * could crash libdw, or if libdw is missing.
  */
 struct dwarf_source *dwarf_source_open(const struct namer_libraries *libs, int fd, int common);
 /* Frees s, which may be NULL. */

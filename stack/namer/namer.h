@@ -83,7 +83,8 @@ enum namer_status namer_open(struct namer *n, struct namer_file *f, int fd, int 
 /*
  * Looks up an address in the debugging information from namer_open(). On NAMER_OK,
  * namer_next_location() then returns the locations: first the innermost inlined function, then the
- * functions around it, and last the function that was not inlined.
+ * functions around it, and last the function that was not inlined. Returns NAMER_OFF if the file is
+ * not open, for example because it was closed to make room for another file.
  */
 enum namer_status namer_lines(struct namer *n, struct namer_file *f, uint64_t addr);
 /*

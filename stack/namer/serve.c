@@ -89,8 +89,8 @@ static unsigned take_fds(struct msghdr *m, int *fds)
 }
 
 /*
- * Limits the CPU time of the next request. Without this limit, an endless loop in a library would
- * continue forever after tracer was killed.
+ * Starts a timer that kills this process with SIGALRM after `seconds`. 0 stops the timer. Without
+ * it, an endless loop in a library would continue for minutes after tracer was killed.
  */
 static void bound_time(int seconds)
 {

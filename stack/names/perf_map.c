@@ -32,8 +32,8 @@
 #define READ_SIZE     (64u << 10)
 #define NAME_LENGTH   4096
 /*
- * When there are at least TAIL_MAX new entries, they are sorted into the table. Before that, new
- * entries are searched sequentially.
+ * New entries are searched sequentially until their number exceeds TAIL_MAX plus 1/8 of the size of
+ * the table. Then they are sorted into the table.
  */
 #define TAIL_MAX 256
 /*
@@ -87,7 +87,7 @@ static void forget(struct perf_map *p)
 	p->read = 0;
 	p->rest.len = 0;
 	p->sorted.n = p->tail.n = 0;
-	/* The names of the replaced entries are not freed, because frames may refer to them. */
+	/* The names of the dropped entries are not freed, because frames may refer to them. */
 }
 
 void perf_map_destroy(struct perf_map *p)
@@ -193,7 +193,10 @@ void perf_map_append(struct perf_map *p, const char *text, size_t len)
 		strbuf_add(&p->rest, text, end - text);
 }
 
-/* Opens the file. Sets *took to the duration of the open in ns. Returns a descriptor or -1. */
+/*
+ * Opens the file. Sets *took to the duration of the open in ns. Returns a descriptor, or -1 if
+ * there is no file or if it is too early to open the file again.
+ */
 static int open_map(struct perf_map *p, uint64_t *took)
 {
 	const struct timespec begin = clock_after(0);
@@ -214,8 +217,8 @@ static int open_map(struct perf_map *p, uint64_t *took)
 }
 
 /*
- * Opens the file if it is not open, or if the process has created a new one. Sets *st to the status
- * of the open file. Returns false if there is no file.
+ * Opens the file if it is not open, if the process has created a new one, or if the descriptor
+ * refers to a copy. Sets *st to the status of the open file. Returns false if there is no file.
  */
 static bool open_newest_map(struct perf_map *p, struct stat *st)
 {

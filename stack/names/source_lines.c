@@ -69,7 +69,7 @@ static bool open_common(struct elf_file *f, struct elf_file *d, int *fd)
 	return *fd >= 0;
 }
 
-/* Passes the debugging information of f to the namer. */
+/* Passes the debugging information of f to the namer. Sets s->none if there is none. */
 static enum namer_status open_source(struct elf_file *f, struct source *s)
 {
 	struct elf_file *d = has_dwarf(f) ? f : debug_file_open(f);

@@ -51,14 +51,13 @@ struct fde_entry {
 struct frame_section {
 	bool exists, debug; /* debug: true if the section is .debug_frame, whose layout differs from
 			       .eh_frame's */
-	uint64_t addr;	    /* ELF address of the section; pc-relative pointers are relative to this
-			       address */
+	uint64_t addr;	    /* ELF address of the section, needed to decode pc-relative pointers */
 	uint64_t size;
 	uint8_t *data; /* the section's contents, or NULL if they are read when needed */
 	/* The FDEs, sorted by start address. Built only if the file has no usable search table. */
 	VEC(struct fde_entry) index;
 	bool indexed;
-	bool cut; /* true if the index is incomplete, because the section is too large */
+	bool cut; /* true if the index is incomplete, because the budget was used up */
 };
 
 /* The cached frame sections of a file. */
@@ -169,8 +168,8 @@ struct record {
 };
 
 /*
- * Reads the record at the offset `at`. Returns 1 on success, 0 at the zero-length terminator, or -1
- * if the record is invalid.
+ * Reads the record at the offset `at`. Returns 1 on success, 0 at the zero-length terminator or at
+ * the end of the section, or -1 if the record is invalid.
  */
 static int read_record(struct elf_file *f, const struct frame_section *s, uint64_t at,
 		       uint8_t **buf, struct record *r)
@@ -323,7 +322,8 @@ static int compare_entries(const void *a, const void *b)
 
 /*
  * Builds an index of all FDEs of a section. Stops at the first invalid record, as the C runtime's
- * unwinder does.
+ * unwinder does. If the budget is used up before the end, sets s->cut. If no time is left at the
+ * start, does nothing.
  */
 static void section_index(struct elf_file *f, struct frame_section *s)
 {
@@ -533,7 +533,11 @@ static int fde_read(struct elf_file *f, const struct frame_section *s, uint64_t 
 	return 0;
 }
 
-/* Searches the section's index for the FDE that covers addr. The first call builds the index. */
+/*
+ * Searches the section's index for the FDE that covers addr. The first call builds the index.
+ * Returns 0 or an error as cfi_lookup() does. If the index is incomplete and lacks the FDE, the
+ * error is -EAGAIN.
+ */
 static int indexed_find(struct elf_file *f, struct frame_section *s, uint64_t addr, struct fde *d)
 {
 	uint64_t at;

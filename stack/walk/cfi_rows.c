@@ -85,7 +85,10 @@ static bool restore(struct program *p, uint64_t reg)
 	return true;
 }
 
-/* Executes one instruction that does not advance the location (DWARF 5, 6.4.2 and 7.24). */
+/*
+ * Executes one instruction that does not advance the location (DWARF 5, 6.4.2 and 7.24). Returns
+ * false if the instruction is invalid or not supported.
+ */
 static bool step(struct program *p, struct cursor *c, uint8_t op)
 {
 	struct cfi_rule spare;
@@ -168,7 +171,10 @@ static bool step(struct program *p, struct cursor *c, uint8_t op)
 	}
 }
 
-/* Executes instructions until the row for p->addr is complete or the instructions end. */
+/*
+ * Executes instructions until the row for p->addr is complete or the instructions end. Returns
+ * false if an instruction is invalid.
+ */
 static bool run(struct program *p, struct cursor c)
 {
 	while (c.p < c.end) {

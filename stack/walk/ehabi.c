@@ -180,7 +180,10 @@ static bool pop(struct unwinding *u, uint32_t mask)
 	return true;
 }
 
-/* Sets vsp (the virtual stack pointer of EHABI32) to the current value of a register. */
+/*
+ * Sets vsp (the virtual stack pointer of EHABI32) to the current value of a register. Returns false
+ * if this value cannot be represented.
+ */
 static bool move_to(struct unwinding *u, unsigned reg)
 {
 	if (!(u->popped & 1u << reg)) {
@@ -250,7 +253,8 @@ static int execute_11(struct unwinding *u, struct cursor *c, uint8_t op)
 
 /*
  * Executes an instruction of the form 1000iiii iiiiiiii, which pops registers. If all bits i are 0,
- * the function cannot be unwound.
+ * the function cannot be unwound, and -ENOENT is returned. Returns -EINVAL for invalid
+ * instructions.
  */
 static int pop_many(struct unwinding *u, const struct arch_mode *mode, struct cursor *c, uint8_t op)
 {

@@ -125,7 +125,10 @@ static bool has(const struct snapshot_part *p, uint64_t addr, size_t n)
 	return addr >= p->addr && addr - p->addr < p->len && n <= p->len - (addr - p->addr);
 }
 
-/* Reads a new part that contains at least the n bytes at addr. Returns NULL if the read fails. */
+/*
+ * Reads a new part that should contain at least the n bytes at addr. The part is shorter if not all
+ * of the memory can be read. Returns NULL if none of it can be read.
+ */
 static struct snapshot_part *read_part(struct snapshot *s, uint64_t addr, size_t n)
 {
 	const struct snapshot_part *last = s->part;

@@ -93,7 +93,8 @@ static bool read_file_code(void *ctx, uint64_t addr, void *buf, size_t n)
  * Returns true if `word`, which was found without CFI, is plausible as a return address. A
  * plausible address follows a call instruction or is the address of sigreturn code. If jit is set,
  * an address in code without a file is also plausible if its function keeps a frame pointer. Such
- * code may call functions with jump instructions.
+ * code may call functions with jump instructions. If tracer cannot analyse code for this
+ * architecture, any address in an executable mapping is plausible.
  */
 static bool is_return_address(struct walk *w, uint64_t word, bool jit)
 {
@@ -123,7 +124,8 @@ static bool is_return_address(struct walk *w, uint64_t word, bool jit)
 /*
  * Returns true if bp is the frame pointer of the current function, either according to the
  * function's code, or because no word between sp and bp looks like a return address. (If bp
- * belonged to an outer frame, the current function's return address would be between sp and bp.)
+ * belonged to an outer frame, the current function's return address would be between sp and bp.) If
+ * tracer cannot analyse code for this architecture, returns true without a check.
  */
 static bool keeps_frame_pointer(struct walk *w, const struct walk_state *s,
 				const struct code_source *code, uint64_t addr)
@@ -203,7 +205,7 @@ static enum outcome step_fp(struct walk *w, struct walk_state *s, const struct c
 
 /*
  * Steps to the caller according to `row`, which is the result of an analysis of the code. Returns
- * NO_CFI if the return address is not plausible.
+ * NO_CFI if the row cannot be used or if the return address is not plausible.
  */
 static enum outcome step_code(struct walk *w, struct walk_state *s, const struct row *row,
 			      bool whole, unsigned uses)
@@ -260,7 +262,7 @@ static enum outcome step_code(struct walk *w, struct walk_state *s, const struct
 
 /*
  * If the thread is in a small function without CFI that does not use the stack, steps out of the
- * function and returns true.
+ * function and returns true. Otherwise returns false.
  */
 static bool step_thunk(struct walk *w, struct walk_state *s)
 {

@@ -58,7 +58,8 @@ static unw_word_t table_entry(const struct libunwind *u)
 /*
  * Reads the current function's code from its file. libunwind needs the code to recognize sigreturn
  * code. A recorded stack contains no code. If libunwind cannot read the code, it may use a return
- * address in place of the pc, for example on aarch64.
+ * address in place of the pc, for example on aarch64. Returns false if addr is not in the function
+ * or if the file lacks the code.
  */
 static bool read_code(const struct libunwind *u, uint64_t addr, unw_word_t *value)
 {

@@ -66,7 +66,7 @@ static const struct row_reg *find_saved(const struct row *row, unsigned column)
  * Guesses the CFA of a frame whose sp is unknown because the previous step used the frame pointer.
  * If, according to the row, bp and the return address are saved next to each other as in a frame
  * record, assumes that bp points to this frame record. The guess is wrong if the function has not
- * set bp.
+ * set bp. Returns false if they are not saved like this, or if bp is unknown.
  */
 static bool cfa_of_chain(const struct walk_state *s, const struct row *row, uint64_t *cfa)
 {

@@ -3,7 +3,10 @@
 #include "stack/walk/rules.h"
 #include "stack/walk/stepper.h"
 
-/* Steps over the innermost frame if its return address is still in the return address register. */
+/*
+ * Steps over the innermost frame, whose return address is still in the return address register.
+ * Returns NEED_REGISTERS for other frames.
+ */
 static enum outcome step_leaf(struct walk *w, struct walk_state *s, struct rule r)
 {
 	const struct arch_mode *mode = w->mode;

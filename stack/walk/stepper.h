@@ -64,7 +64,7 @@ bool walk_at_sigreturn(struct walk *w, const struct walk_state *s);
 
 /*
  * Uses heuristics to step over code without CFI. f is the file that contains the code, or NULL.
- * addr is the ELF address of s->pc. whole is true if all registers are known.
+ * addr is the ELF address of s->pc, or 0 if f is NULL. whole is true if all registers are known.
  */
 enum outcome step_guess(struct walk *w, struct walk_state *s, struct elf_file *f, uint64_t addr,
 			bool whole);

@@ -122,8 +122,8 @@ int unwind_column(const struct arch_mode *mode, unw_regnum_t reg)
 }
 
 /*
- * Stores the saved return address in *v. unw_get_reg(3) cannot be used because it would return the
- * pc; see names_ra().
+ * Stores the saved return address in *v. Returns false if it cannot be read. unw_get_reg(3) cannot
+ * be used because it would return the pc; see names_ra().
  */
 static bool saved_ra(const struct unwind_space *s, unw_cursor_t *c, unw_word_t *v, void *arg)
 {

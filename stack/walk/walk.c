@@ -55,8 +55,9 @@ static bool is_loop(struct walk_state *s, uint64_t sp)
 }
 
 /*
- * Tries the steppers in order until one of them does not refuse the frame. If all of them refuse
- * it, the walk ends with the reason that the first stepper gave.
+ * Tries the steppers in order until one of them does not refuse the frame. If the first stepper
+ * refuses the frame and no other one finds the caller or the end of the stack, the walk ends with
+ * the reason that the first stepper gave.
  */
 static enum outcome try_steppers(struct walk *w, struct walk_state *s,
 				 const struct stepper *const *steppers, struct elf_file *f,
