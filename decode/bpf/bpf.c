@@ -150,7 +150,7 @@ struct value *decode_bpf_text(struct decoder *d, const struct type *t, uint64_t 
 	return v;
 }
 
-/* ---- members that the kernel changes: at entry, the last member that is shown ---- */
+/* ---- members that the kernel changes; each is the last member that is shown at entry ---- */
 
 static struct value *inner_struct(const struct type *t, const struct value *v)
 {
@@ -190,7 +190,11 @@ struct attr {
 	bool grows; /* true if the kernel fills in one of the shown fields */
 };
 
-/* Finds out which fields exist, and which of them are shown: those that begin before `size`. */
+/*
+ * Sets a->known, a->shown and a->grows. A field is shown if its condition holds and it begins
+ * before a->size. If it has FIELD_F_WITH, the offset of the field before it counts instead of its
+ * own.
+ */
 static void attr_measure(struct decoder *d, struct attr *a, uint64_t addr)
 {
 	struct scope scope = {.up = d->scope,

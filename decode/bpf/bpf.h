@@ -22,8 +22,8 @@ enum bpf_insn_set {
 struct value *decode_bpf_program(struct decoder *d, enum bpf_insn_set set, uint64_t addr,
 				 uint64_t count);
 /*
- * For rows: decode_bpf_insns and decode_ebpf_insns show a pointer to a program. The others show the
- * members code, dst_reg and src_reg of struct bpf_insn.
+ * For rows: decode_bpf_insns shows a pointer to a program. decode_ebpf_code and
+ * decode_ebpf_register show the members code, dst_reg and src_reg of struct bpf_insn.
  */
 decode_fn decode_bpf_insns, decode_ebpf_code, decode_ebpf_register;
 
@@ -55,7 +55,8 @@ extern const struct type_ops type_bpf_name;
 
 decode_fn decode_bpf_attr, decode_bpf_late_entry, decode_bpf_growing_entry, decode_bpf_growing_exit,
 	decode_bpf_batch_entry, decode_bpf_batch_exit;
-decode_fn decode_ret_bpf;     /* a result that is a descriptor if the attributes could be read */
+decode_fn decode_ret_bpf;     /* a result: a descriptor if the attributes could be read, otherwise a
+				 number */
 decode_fn decode_bpf_version; /* a kernel version, such as KERNEL_VERSION(6, 1, 0) */
 decode_fn decode_bpf_array, decode_bpf_text, decode_bpf_numa_node, decode_bpf_map_extra;
 /*
@@ -70,7 +71,7 @@ decode_fn decode_bpf_until_known, decode_bpf_changed;
  */
 decode_fn decode_bpf_info, decode_bpf_gpl, decode_bpf_xlated, decode_bpf_load_time;
 decode_fn decode_bpf_count, decode_bpf_address, decode_bpf_map_ids;
-/* Shows nothing, but saves the contents of the struct before the call. */
+/* Shows nothing. Saves the struct, because the kernel will overwrite it. */
 decode_fn decode_bpf_info_before;
 
 /* Conditions for fields whose existence depends on other fields or on the size of the struct. */

@@ -71,8 +71,8 @@ static void add_shifted(struct decoder *d, struct value *to, struct value *v, un
 }
 
 /*
- * Creates the value of config. On machines with several PMUs, the upper half of config selects a
- * PMU.
+ * Returns a value for the member config, to which the caller adds the parts of the lower half. The
+ * upper half, which selects a PMU on machines with several PMUs, is added here unless it is zero.
  */
 static struct value *config_new(struct decoder *d, uint64_t n)
 {

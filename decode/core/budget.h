@@ -15,14 +15,11 @@ struct memory;
 
 /* Memory limit per event, in bytes. It applies to the total of the event's arena. */
 #define BUDGET_BYTES (56u << 20)
-/*
- * The CPU time and memory_is_urgent() are checked each time the arena has grown by this number of
- * bytes.
- */
+/* budget_check() must be called again when the arena has grown by this number of bytes. */
 #define BUDGET_CHECK_BYTES (1u << 20)
 /*
  * The costs of one read of the tracee's memory and of one query of a fact. They are charged as
- * bytes.
+ * bytes of the arena, so that the memory limit also limits the number of reads and queries.
  */
 #define BUDGET_READ 32
 #define BUDGET_FACT 256
@@ -42,8 +39,9 @@ struct budget {
 #define BUDGET_INIT ((struct budget){.check_at = BUDGET_CHECK_BYTES})
 
 /*
- * Checks the budget. `bytes` is the current total of the arena. Returns true if the budget is used
- * up. In this case, the rest of the event must not be decoded.
+ * Returns true if the budget is used up: if `bytes`, the current size of the arena, or the CPU time
+ * has reached its limit, or if memory_is_urgent(m) is true. The rest of the event must then not be
+ * decoded. Otherwise sets b->check_at to the size at which the next check is due.
  */
 bool budget_check(struct budget *b, size_t bytes, const struct memory *m);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Conditions in rows, which determine whether a field or an argument exists. */
+/* Evaluates the conditions that determine whether a field or an argument exists. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,8 +7,9 @@
 #include "util/msg.h"
 
 /*
- * Returns the number of a name, according to the condition's table. If the condition has no table,
- * the name is a number in C notation, such as "0x10".
+ * Returns the number for a name of len bytes in the condition's table. Ends the program if the
+ * table does not contain the name. If the condition has no table, the name itself is a number in C
+ * notation, such as "0x10".
  */
 static uint64_t value_of(const struct condition *c, const char *name, size_t len)
 {

@@ -26,7 +26,10 @@ enum decode_mode {
 	DECODE_RAW = 1 << 2	  /* -e raw=SET: all arguments are shown in hexadecimal */
 };
 
-/* The command_limit for recordings and for reports that show commands in full. */
+/*
+ * The value of decode_config.command_limit, in bytes, for recordings and for reports that show
+ * commands in full.
+ */
 #define COMMAND_STRINGS (16u << 10)
 
 struct number_set;
@@ -39,7 +42,10 @@ struct plans;
 struct decode_config {
 	unsigned string_limit; /* -s: maximum number of shown bytes of a string, and of shown
 				  elements of an array */
-	/* maximum number of bytes of each string of execve(2), if greater than string_limit */
+	/*
+	 * maximum number of shown bytes of each string of execve(2); ignored if it is less than
+	 * string_limit
+	 */
 	unsigned command_limit;
 	unsigned fd_details; /* bits of enum fd_detail */
 	/* like fd_details, for details that only queries need (value.known) */

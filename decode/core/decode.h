@@ -96,7 +96,7 @@ struct decoder {
 	 */
 	uint64_t left;
 	struct prefetch *prefetch; /* memory that was read ahead (decode/core/read.h), or NULL */
-	/* the event's remaining budget; NULL if the value is known to be small */
+	/* the event's budget; NULL for no limits, because the value is known to be small */
 	struct budget *budget;
 };
 
@@ -179,13 +179,14 @@ size_t decode_size(const struct abi *abi, const struct type *t);
  */
 const struct type *decode_type_in(const struct abi *abi, const struct type *t);
 /*
- * Returns the alignment of a field of this type in bytes. Returns 1 for a function that decodes
- * memory.
+ * Returns the alignment of a field of this type in bytes. It is 1 for a type whose objects are
+ * decoded from memory (`memory` or `fetch` in struct type_ops), unless the type sets its own
+ * alignment.
  */
 size_t decode_align(const struct abi *abi, const struct type *t);
 /*
- * Returns the length of a type if it is constant, otherwise its maximum (max). The unit is elements
- * for an array, and bytes for other types. The result does not depend on the ABI.
+ * Returns t->len if it is a constant, otherwise t->max. The unit is elements for an array, and
+ * bytes for other types. The result does not depend on the ABI.
  */
 size_t decode_room(const struct abi *abi, const struct type *t);
 

@@ -12,7 +12,10 @@ static bool is_number(const struct type *t)
 	return !t->ops->memory && !t->ops->fetch;
 }
 
-/* If v is an address that is shown in place of unreadable memory, adds the errno. */
+/*
+ * If v is an address that is shown because the memory there could not be read, stores the errno of
+ * the read in v. Returns v, which may be NULL.
+ */
 static struct value *with_reason(const struct decoder *d, struct value *v)
 {
 	if (unlikely(d->unread_err) && v && v->kind == VALUE_ADDR && !v->err &&

@@ -143,7 +143,10 @@ static bool length_number(const struct deriving *d, const struct length *l, stru
 
 /* ---- custom decoders ---- */
 
-/* Returns the lookup key of a list entry: the address of its function, operations or condition. */
+/*
+ * Returns the lookup key of a list entry: a hash of the address of its function, type_ops or
+ * condition.
+ */
 static uint64_t custom_key(const struct custom_reads *h)
 {
 	uintptr_t key = h->fn ? (uintptr_t)h->fn : h->ops ? (uintptr_t)h->ops : (uintptr_t)h->cond;
@@ -165,8 +168,8 @@ static void custom_index(struct table *custom)
 }
 
 /*
- * Copies a custom decoder's operations to the plan. Operations refer to each other by index, so the
- * indexes are adjusted.
+ * Copies the plan operations of a list entry (h->reads) to the plan. Plan operations refer to each
+ * other by index, so the indexes are adjusted.
  */
 static void plan_ops(struct deriving *d, const struct custom_reads *h, struct position at)
 {
@@ -204,7 +207,10 @@ static void plan_ops(struct deriving *d, const struct custom_reads *h, struct po
 	}
 }
 
-/* Plans a read by a custom decoder. The limit on its length is PLAN_LISTED instead of PLAN_DATA. */
+/*
+ * Like plan_pointed(), for memory that a custom decoder reads. The length of buffers is limited by
+ * PLAN_LISTED instead of PLAN_DATA.
+ */
 static void plan_for_custom(struct deriving *d, const struct type *t, struct position at)
 {
 	bool listed = d->listed;
@@ -234,8 +240,9 @@ static void plan_listed(struct deriving *d, const struct custom_reads *h, const 
 }
 
 /*
- * Plans all reads that are listed for a key: a function, operations or a condition. t is the custom
- * decoder's type in its row, or NULL. Returns false if no reads are listed.
+ * Plans all reads that are listed for a key: the address of a function, of a struct type_ops or of
+ * a condition. t is the custom decoder's type in its row, or NULL. Returns false if no reads are
+ * listed.
  */
 static bool plan_all_listed(struct deriving *d, uintptr_t key, const struct type *t,
 			    struct position at)
@@ -443,8 +450,8 @@ static void plan_inside(struct deriving *d, const struct type *t, int op, unsign
 		}
 	} else {
 		/*
-		 * The number that a custom decoder receives is a pointer. A custom decoder that
-		 * receives no number reads the data at `offset`.
+		 * If the type is a number, the number is a pointer to the memory that the custom
+		 * decoder reads. Otherwise, the custom decoder reads the memory at `offset` itself.
 		 */
 		if (t->ops->memory || !t->width)
 			at.place = PLAN_RELATIVE;

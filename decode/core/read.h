@@ -27,7 +27,8 @@ struct prefetch {
 
 /*
  * Reads ahead up to n bytes at addr, at most 64 KiB, in one kernel call. Stops at the first
- * unreadable byte. For decoders that read a range in small steps: their reads then use the copy.
+ * unreadable byte. Decoders that read a range in small steps call this first, so that their reads
+ * use the copy.
  */
 void decode_read_range(struct decoder *d, uint64_t addr, size_t n);
 

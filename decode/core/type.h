@@ -307,7 +307,7 @@ enum type_flag {
 
 /* A part of a number: some of its bits. For the rows, see linux/part_rows.h. */
 struct part {
-	/* the bits of the part, or 0 for all bits that are not in an earlier shown part */
+	/* the bits of the part; 0 for all bits that are not in an earlier part that is shown */
 	uint64_t mask;
 	uint64_t is;   /* without a type, the part is shown if its bits have this value */
 	uint8_t shift; /* before decoding, the bits are shifted right by this number */
@@ -569,8 +569,8 @@ struct condition_values {
 
 struct condition;
 /*
- * The condition in a form that can be nested in another condition. The macros below initialize the
- * only member.
+ * A pointer to a condition. It is in a struct, so that WHEN() and similar macros, which initialize
+ * a member `when`, can also be used for the two conditions of EITHER().
  */
 struct when {
 	const struct condition *when;
@@ -656,8 +656,8 @@ enum field_flag {
 	/* a struct or array that may be incomplete; the available bytes are shown */
 	FIELD_F_PART = 1 << 8,
 	/*
-	 * with PHASE_BOTH: the last field that is shown at entry. Its new value is added at exit: 4
-	 * => 2
+	 * with PHASE_BOTH: the last field that is shown at entry. At exit, its new value is shown
+	 * after the old one: 4 => 2
 	 */
 	FIELD_F_CHANGES = 1 << 9,
 	/* .align applies only in ABIs in which struct epoll_event is packed */
@@ -670,8 +670,8 @@ struct field {
 	struct type type;
 	uint16_t flags; /* bits of enum field_flag */
 	/*
-	 * 1 + byte offset, for a field that is not in the order of the offsets; 0 if it follows the
-	 * previous field
+	 * 1 + byte offset, for a field whose offset does not follow from the previous field;
+	 * otherwise 0
 	 */
 	uint16_t at;
 	uint8_t align; /* alignment in bytes; 0 for the usual alignment of the type */

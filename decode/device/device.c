@@ -5,7 +5,10 @@
 
 #define TIMER_HZ 1193182 /* frequency of the PC's timer in Hz, see ioctl_console(2) */
 
-/* Returns a note with the pitch of the tone that corresponds to a number of timer ticks. */
+/*
+ * Returns the pitch for a number of timer ticks per period as text, such as "440 Hz". Returns "off"
+ * if there is no tone. The text may be allocated in the arena.
+ */
 static const char *sound_note(struct decoder *d, uint64_t ticks)
 {
 	if (!ticks || ticks > TIMER_HZ)

@@ -36,7 +36,7 @@ extern const struct type_ops type_kd_entry;
 extern const struct type_ops type_kd_key, type_kd_key_string;
 /* Input device requests without a row. Use with PHASE_BOTH. */
 decode_fn input_request_entry, input_request_exit;
-/* EVIOCGKEYCODE: [scancode, KEY_1]. */
+/* The argument of EVIOCGKEYCODE and EVIOCSKEYCODE: a scancode and a key, such as [30, KEY_A]. */
 decode_fn input_keycode;
 /* A number of ns or µs, followed by the time in seconds as a comment. */
 decode_fn ptp_nanoseconds, epoll_microseconds;
@@ -66,11 +66,14 @@ decode_fn device_question, device_answer;
 #define ANSWERED(...) BY_PHASE(QUESTION(__VA_ARGS__), ANSWER(__VA_ARGS__))
 decode_fn kd_font_entry, kd_font_exit, pidfd_exit_code, pidfd_info_entry, pidfd_info_exit,
 	seccomp_notification;
-/* A result that is shown as a descriptor if the argument's struct could be read. */
+/*
+ * A result: a descriptor if the struct that argument 2 points to could be read, otherwise a number.
+ */
 decode_fn ret_fd_if_struct;
 /*
- * The hooks of KVM_RUN, and fields of struct kvm_run (<linux/kvm.h>). At exit, kvm_reason shows why
- * a vcpu returned: (KVM_EXIT_HLT).
+ * For KVM_RUN: kvm_run_before is called at entry and kvm_run_after at exit. At exit, kvm_reason
+ * shows why a vcpu returned: (KVM_EXIT_HLT). The others decode fields of struct kvm_run
+ * (<linux/kvm.h>).
  */
 decode_fn kvm_run_before, kvm_run_after, kvm_reason, kvm_padded, kvm_io_data;
 /* The flags for a new descriptor; a signal; the name of a font and its data. */
@@ -112,7 +115,7 @@ extern const struct type_ops type_v4l2_streamparm, type_v4l2_format_set;
 extern const struct type_ops type_hardware_bytes;
 /* SIOCGIFCONF: the length, followed by the interfaces that fit in the buffer. */
 decode_fn ifconf_entry, ifconf_exit;
-/* if_nametoindex("eth0"). */
+/* The index of a network interface, shown as if_nametoindex("eth0"). */
 decode_fn interface_index;
 
 /* A UUID of 16 bytes, such as 01020304-0506-0708-090a-0b0c0d0e0f10. */

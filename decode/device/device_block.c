@@ -23,7 +23,10 @@ struct value *sg_bytes(struct decoder *d, const struct type *t, uint64_t n)
 	return v;
 }
 
-/* Returns the number of bytes that were transferred: len minus residue. */
+/*
+ * Returns the number of bytes that were transferred: len minus residue. An invalid residue, which
+ * is greater than len, is ignored.
+ */
 static uint32_t without(uint32_t len, uint32_t residue)
 {
 	return residue <= len ? len - residue : len;

@@ -8,8 +8,9 @@
 #include "decode/process/process.h"
 
 /*
- * At entry, shows only the first member of a struct, which contains the caller's request. The
- * member has the given name and type. The members that the kernel stores are added at exit.
+ * At entry, shows only the first member of the struct at addr, which is the caller's request. The
+ * other members, which the kernel stores, are added at exit. name and type describe the first
+ * member. If it cannot be read, returns its address.
  */
 static struct value *asked(struct decoder *d, uint64_t addr, const char *name,
 			   const struct type *type)
@@ -41,8 +42,8 @@ struct value *pidfd_info_entry(struct decoder *d, const struct type *t attr_unus
 }
 
 /*
- * Shows a struct pidfd_info (linux/pidfd.h). Newer kernels have a longer struct, so the request
- * number includes the size of the struct.
+ * Adds the members of a struct pidfd_info (linux/pidfd.h) that the kernel has stored. The size of
+ * the struct depends on the version of the caller's headers, and is part of the request number.
  */
 struct value *pidfd_info_exit(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {

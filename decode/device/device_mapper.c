@@ -16,14 +16,17 @@
 #define SUSPEND_FLAG  2	      /* DM_SUSPEND_FLAG */
 #define DATA_OUT_FLAG 0x10000 /* DM_DATA_OUT_FLAG */
 
-/* The members of struct dm_ioctl that are shown for a request. */
+/*
+ * The members of struct dm_ioctl that are shown for a request. IN_ members are shown only at entry,
+ * OUT_ members only at exit.
+ */
 enum {
-	HAS_DEVICE = 1 << 0,
-	HAS_DATA = 1 << 1, /* show the member data_start */
-	IN_TARGETS = 1 << 2,
-	IN_EVENT = 1 << 3,
-	OUT_COUNTS = 1 << 4,
-	IN_RESUME = 1 << 5 /* like IN_EVENT, unless the request suspends the device */
+	HAS_DEVICE = 1 << 0, /* dev, name and uuid */
+	HAS_DATA = 1 << 1,   /* data_start */
+	IN_TARGETS = 1 << 2, /* target_count */
+	IN_EVENT = 1 << 3,   /* event_nr */
+	OUT_COUNTS = 1 << 4, /* target_count, open_count and event_nr */
+	IN_RESUME = 1 << 5   /* event_nr, unless the request suspends the device */
 };
 
 struct payload;
@@ -87,7 +90,8 @@ static void misplaced(struct decoder *d, struct value *list, const char *what)
 
 /*
  * Makes the `size` bytes at p->offset the current record, and returns true. If they overlap the
- * previous record or extend beyond the data, adds a remark to the list and returns false.
+ * previous record or extend beyond the data, adds ??? with the comment "misplaced" and the kind of
+ * record (`what`) to the list, and returns false.
  */
 static bool enter_record(struct decoder *d, struct value *list, struct payload *p, uint64_t size,
 			 const char *what)
@@ -313,7 +317,10 @@ static struct value *name_memory(struct decoder *d, const struct type *t, uint64
 
 const struct type_ops type_dm_name = {.name = "dm_name", .memory = name_memory};
 
-/* The members and the data that are shown for a request only at entry, or only at exit. */
+/*
+ * The members that are shown for a request only at entry, or only at exit, and the data that is
+ * shown in the same phase.
+ */
 struct shown {
 	bool target_count, open_count, event_nr;
 	payload_fn *fn; /* decodes the data that follows the struct; may be NULL */

@@ -38,7 +38,7 @@ static const struct family {
 	uint8_t direction, type, first, last;
 	const char *function;
 	enum { LENGTH, INDEX, NAMED, NAMED_AND_LENGTH } parameters;
-	const struct xlat *names; /* for NAMED: the names of the index */
+	const struct xlat *names; /* for NAMED: the names of the indexes */
 } families[] = {
 	{2, 'E', 0x06, 0x06, "EVIOCGNAME", LENGTH, NULL},
 	{2, 'E', 0x07, 0x07, "EVIOCGPHYS", LENGTH, NULL},
@@ -109,7 +109,7 @@ static struct value *family_request(struct decoder *d, uint32_t n)
 	return alternatives;
 }
 
-/* Returns true if the name is also in a table before `at`. */
+/* Returns true if a table before `at` also contains the name. */
 static bool is_hidden(const struct abi *abi, const struct xlat *const *at, const char *name)
 {
 	for (const struct xlat *const *x = abi->ioctls; x < at; x++)
@@ -119,8 +119,8 @@ static bool is_hidden(const struct abi *abi, const struct xlat *const *at, const
 }
 
 /*
- * Iterates over the names of a request in alphabetical order. Returns the name after `after`, or
- * NULL.
+ * Iterates over the names of request n in alphabetical order. Returns the first name if `after` is
+ * NULL, otherwise the name that follows `after`. Returns NULL if there are no more names.
  */
 static const char *next_name(const struct abi *abi, uint64_t n, const char *after)
 {
@@ -137,9 +137,9 @@ static const char *next_name(const struct abi *abi, uint64_t n, const char *afte
 }
 
 /*
- * Returns the first name of a request. A request may have several names, because different drivers
- * use the same number, for example "SNDCTL_TMR_START or TCSETS". In that case, skips the first name
- * if the descriptor is a terminal.
+ * Returns the first name of request n, or NULL if it has no name. A request may have several names,
+ * because different drivers use the same number, for example "SNDCTL_TMR_START or TCSETS". In that
+ * case, skips the SNDCTL_TMR_* name if the descriptor is a terminal.
  */
 static const char *first_name(struct decoder *d, uint64_t n)
 {

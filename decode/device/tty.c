@@ -17,7 +17,10 @@ static struct value *flags_or_nothing(struct decoder *d, const struct xlat *x, u
 	return v;
 }
 
-/* Returns an empty expression "a|b" to which bit fields and flags are added. */
+/*
+ * Returns an empty list of operands that are joined by |. The caller adds bit fields and flags to
+ * it.
+ */
 static struct value *parts(struct decoder *d, uint64_t n)
 {
 	struct value *v = value_expr(d->arena, VALUE_OP_OR, n);

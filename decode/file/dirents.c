@@ -43,7 +43,10 @@ static struct value *entry_type(struct decoder *d, uint64_t type)
 	return value_enum(d->arena, &xlat_dirent_types, type);
 }
 
-/* Shows a directory entry of `avail` bytes. `odd` is a comment on the entry's d_reclen, or NULL. */
+/*
+ * Shows the directory entry at addr, of which `avail` bytes exist. `odd` is a comment on the
+ * entry's d_reclen, or NULL.
+ */
 static struct value *entry(struct decoder *d, const struct dirent_layout *l, uint64_t addr,
 			   const struct dirent_head *e, size_t avail, const char *odd)
 {

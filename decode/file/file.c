@@ -260,8 +260,8 @@ struct value *decode_dup_flags(struct decoder *d, const struct type *t, uint64_t
 	if (known == n)
 		return v;
 	/*
-	 * In this ABI, these flags do not have the values that are in the table. Keep the original
-	 * value for -X raw.
+	 * In this ABI, at least one of these flags has another value than in the table. Keep the
+	 * original value for -X raw.
 	 */
 	own = value_new(d->arena, VALUE_OR, n);
 	own->width = t->width;

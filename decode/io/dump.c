@@ -119,8 +119,8 @@ static void dump_msg(struct decoder *d, uint64_t addr, uint64_t left, int vector
 }
 
 /*
- * Maximum number of messages that are dumped. It is the largest number that a call accepts. It also
- * limits the work for failed calls, whose messages are dumped, too.
+ * Maximum number of messages that are dumped for one call. Failed calls need this limit, because
+ * memory after the end of their messages is dumped, too.
  */
 #define VECTORS_MAX (1u << 14)
 

@@ -13,9 +13,9 @@
  */
 decode_fn decode_iovec_out;
 /*
- * The iov_base of an element of such an array. d->left is the number of bytes that remain for this
- * and the following buffers. Shows min(iov_len, d->left) bytes, and subtracts their number from
- * d->left.
+ * The iov_base of an iovec that decode_iovec_out shows. d->left is the number of bytes that remain
+ * for this and the following buffers. Shows min(iov_len, d->left) bytes, and subtracts their number
+ * from d->left.
  */
 decode_fn decode_iovec_share;
 

@@ -4,7 +4,7 @@
 #include "decode/core/fd.h"
 #include "decode/core/note.h"
 
-/* Adds a part to the note, such as "in [3]". */
+/* Adds `of` to a note's parts, preceded by a word: "in [3]". Returns `of`. */
 static struct value *add_part(struct value *parts, const char *word, struct value *of)
 {
 	of->text |= TEXT_WORD;
@@ -12,8 +12,9 @@ static struct value *add_part(struct value *parts, const char *word, struct valu
 }
 
 /*
- * Sets the note after the result of a call that waits. parts is the list of ready objects. If
- * `empty` is true, there is a note even if no object is ready.
+ * Sets the note after the result of a call that waits, unless the call failed. If `ready`, the
+ * result, is 0, the note is "Timeout". Otherwise the note consists of `parts`, a list of ready
+ * objects, and the remaining timeout. If it would be empty, it is set only if `empty` is true.
  */
 static struct value *note(struct decoder *d, int64_t ready, struct value *parts, bool empty,
 			  unsigned timeout_arg, const struct type *timeout)

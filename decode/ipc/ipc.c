@@ -161,8 +161,9 @@ const struct type_ops type_mq_name = {
 /* ---- ipc(2) of i386 ---- */
 
 /*
- * Sets *msgp and *msgtyp to the arguments msgp and msgtyp of msgrcv(2). In version 0 of the call,
- * both are in a struct ipc_kludge (uapi linux/ipc.h). Returns false if that struct cannot be read.
+ * Sets *msgp and *msgtyp to the arguments msgp and msgtyp of msgrcv(2). In version 0 of ipc(2),
+ * both are in a struct ipc_kludge (uapi linux/ipc.h). If that struct cannot be read, returns false
+ * and sets *msgp to its address.
  */
 static bool msgrcv_args(const struct decoder *d, uint32_t *msgp, uint32_t *msgtyp)
 {

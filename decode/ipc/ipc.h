@@ -22,11 +22,11 @@ decode_fn decode_mq_name;
 decode_fn decode_ipc_msgp, decode_ipc_msgtyp;
 bool ipc_msg_is_known(const struct decoder *d);
 bool ipc_msg_is_unknown(const struct decoder *d);
-/* For semctl(2) that is called through ipc(2). The argument is a pointer to the union. */
+/* For a semctl(2) that is called through ipc(2). The argument is a pointer to the union semun. */
 decode_fn decode_semun_ds, decode_semun_info;
 /*
- * The result of a shmat(2) that is called through ipc(2): the address that the kernel stores at the
- * location that argument 3 points to.
+ * The result of a shmat(2) that is called through ipc(2): the address that the kernel stores where
+ * the argument `third` of ipc(2) points to.
  */
 decode_fn decode_ipc_shmat_ret;
 

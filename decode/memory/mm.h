@@ -13,7 +13,7 @@ decode_fn decode_page_offset;
  * page; for get_mempolicy(2), a set of nodes.
  */
 decode_fn decode_mincore, decode_pages_status, decode_nodemask_filled;
-/* MPOL_BIND|MPOL_F_STATIC_NODES: set_mempolicy(2) */
+/* The mode of set_mempolicy(2) with its flags, such as MPOL_BIND|MPOL_F_STATIC_NODES. */
 decode_fn decode_mempolicy;
 /* A bit mask of NUMA nodes. As in mbind(2), t->len is the number of bits plus one. */
 decode_fn decode_nodemask;

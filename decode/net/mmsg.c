@@ -103,7 +103,8 @@ struct value *net_mmsg_received(struct decoder *d, const struct type *t attr_unu
 	if (d->mode & DECODE_NO_DEREF)
 		return value_addr(d->arena, n);
 	/*
-	 * The kernel reports more messages than the array has room for. Show "..." for the others.
+	 * If the result is larger than the array, decode one element more: received_memory() shows
+	 * it as "...".
 	 */
 	some.len = (struct length)N(size_min((uint64_t)count + 1, d->ev->base.ret));
 	return decode_number(d, &some, n);

@@ -62,8 +62,8 @@ struct value *net_protocol(struct decoder *d, const struct type *t attr_unused, 
 		return irda_protocol(d, protocol);
 	case AF_AX25:
 		/*
-		 * Show both the number and the name in all styles of -X, because other devices see
-		 * these numbers.
+		 * Show both the number and the name in all styles of -X, because the number is
+		 * transmitted in packets.
 		 */
 		v = value_hex(d->arena, n);
 		v->comment = xlat_name(&xlat_ax25_protocols, n);

@@ -17,21 +17,22 @@ decode_fn net_protocol; /* a protocol of socket(2); its name depends on the doma
 decode_fn net_iovec_share;
 
 /*
- * A pointer to the struct msghdr of sendmsg(2) or recvmsg(2). net_msg_before is the ON_ENTER hook
- * of recvmsg(2): it saves the size of the name buffer, which the kernel then overwrites.
+ * A pointer to the struct msghdr of sendmsg(2) or recvmsg(2). net_msg_before is called at the entry
+ * of recvmsg(2). It saves msg_namelen, the size of the name buffer, because the kernel overwrites
+ * msg_namelen.
  */
 decode_fn net_msg_sent, net_msg_received, net_msg_before;
 /*
- * The arrays of struct mmsghdr of sendmmsg(2) and recvmmsg(2). net_mmsg_before is the hook of
- * recvmmsg(2) at entry. net_mmsg_left is its hook at exit, and adds a note with the remaining
- * timeout.
+ * The arrays of struct mmsghdr of sendmmsg(2) and recvmmsg(2). net_mmsg_before is called at the
+ * entry of recvmmsg(2) and saves each msg_namelen. net_mmsg_left is called at its exit and adds a
+ * note with the remaining timeout.
  */
 decode_fn net_mmsg_sent, net_mmsg_received, net_mmsg_before, net_mmsg_left;
 
 /*
- * Shows a struct msghdr whose bytes were read from addr. data is the number of bytes that were
- * received. name_before is the size that the name buffer had, or NET_SENT for a message that is
- * sent.
+ * Shows a struct msghdr whose bytes were read from addr. name_before is the size of the name buffer
+ * before the call, or NET_SENT for a message that is sent. data is the number of bytes that were
+ * received; it is ignored for NET_SENT.
  */
 #define NET_SENT INT64_MIN
 struct value *net_msghdr(struct decoder *d, const uint8_t *bytes, uint64_t addr, uint64_t data,

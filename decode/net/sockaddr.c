@@ -119,7 +119,8 @@ static bool add_packet(struct decoder *d, struct value *v, const uint8_t *bytes,
  * length of the address is used.
  */
 static const struct sockaddr_row {
-	uint8_t family, length; /* in bytes; 0 for the size of the struct in the tracee's ABI */
+	/* length is in bytes; 0 stands for the size of the struct in the tracee's ABI */
+	uint8_t family, length;
 	bool exact; /* true if only this length matches, false if longer addresses match as well */
 	bool more;  /* if true, bytes that follow the struct are shown as "..." */
 	const struct struct_desc *desc;

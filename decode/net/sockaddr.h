@@ -7,8 +7,8 @@
 #include "decode/net/address.h"
 
 /*
- * Returns the sockaddr of len bytes at addr, an address in the tracee. Returns a VALUE_ADDR if the
- * sockaddr cannot be read or is too short to contain a family.
+ * Returns the value of the sockaddr of len bytes at addr, an address in the tracee. Returns a
+ * VALUE_ADDR if the sockaddr cannot be read or is too short to contain a family.
  */
 struct value *decode_sockaddr(struct decoder *d, uint64_t addr, uint64_t len);
 
@@ -26,7 +26,7 @@ decode_fn sockaddr_filled;
  */
 decode_fn sockaddr_length;
 
-/* A struct in_addr. n consists of its four bytes, in the tracee's byte order. */
+/* A struct in_addr. n is the number that its four bytes form in the tracee's byte order. */
 decode_fn sockaddr_in_addr;
 /* A struct sockaddr of 16 bytes that is a member of another struct. */
 extern const struct type_ops sockaddr_16;

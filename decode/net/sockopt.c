@@ -103,7 +103,10 @@ static struct value *cut_struct(struct decoder *d, const struct type *t, uint64_
 	return v;
 }
 
-/* Returns the size in bytes of the buffer that the caller passed to getsockopt(2). */
+/*
+ * Returns the size in bytes of the buffer that the caller passed to getsockopt(2), or INT32_MAX if
+ * it is unknown.
+ */
 static int64_t buffer_size(const struct decoder *d)
 {
 	const struct value *before = d->state->before[4];

@@ -414,7 +414,9 @@ static struct value *htons_of(struct decoder *d, const struct xlat *names, uint1
 	return v;
 }
 
-/* Like strace 7.2, omits the comment "ETH_P_???" here. */
+/*
+ * Like strace 7.2, uses "ETHER_P_???" instead of "ETH_P_???" as the comment on unknown protocols.
+ */
 struct value *nl_vlan_protocol(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	static struct xlat names;
@@ -535,7 +537,7 @@ static struct value *enum_memory(struct decoder *d attr_unused, const struct typ
 }
 const struct type_ops nl_enum = {.name = "enum_any", .memory = enum_memory};
 
-/* Like strace 7.2, shows zero without 0x, but padded to the number's width. */
+/* Like strace 7.2, shows zero as 00. */
 struct value *nl_padded_zero(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	struct value *v = value_hex(d->arena, n);

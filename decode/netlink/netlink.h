@@ -81,8 +81,8 @@ struct value *netlink_unread(struct decoder *d, const uint8_t *bytes, size_t n);
 struct value *netlink_hex(struct decoder *d, const uint8_t *bytes, size_t len);
 
 /*
- * Returns the value "..." for the end of a list. `end` is the address at which unreadable memory
- * begins.
+ * Returns the value "..." for the end of a list. Its comment is the address at which unreadable
+ * memory begins: the number of `end`, a value from netlink_unread().
  */
 struct value *netlink_cut(struct decoder *d, const struct value *end);
 /* If an array has only one element, returns this element. Otherwise returns the array. */

@@ -127,6 +127,7 @@ struct value *nl_smc_decline(struct decoder *d, const struct type *t attr_unused
 /*
  * Shows a struct that newer kernels have extended. An attribute of the old length is shown as the
  * old struct. If the attribute is longer but incomplete, the missing bytes are shown as zero.
+ * Returns NULL if the attribute is shorter than the old struct.
  */
 static struct value *smc_dmb_memory(struct decoder *d, const struct type *t attr_unused,
 				    uint64_t addr, const uint8_t *bytes, size_t len)

@@ -90,8 +90,8 @@ static struct value *type_value(struct decoder *d, int protocol, uint16_t type)
 }
 
 /*
- * Returns the table of flags for requests of the named type. The verb in the name (GET, NEW or DEL)
- * determines the flags.
+ * Returns the table of flags for requests with this name. The verb in the name (GET, NEW, DEL or
+ * DESTROY) determines the flags. Without a verb, or if name is NULL, only the common flags apply.
  */
 static const struct xlat *flags_by_name(const char *name)
 {
@@ -294,8 +294,8 @@ static struct value *family_value(struct decoder *d, uint64_t addr, const uint8_
 }
 
 /*
- * Requests and answers of sock_diag(7) have the same type. They differ only in the flag
- * NLM_F_REQUEST.
+ * Adds the contents of a sock_diag(7) message. Requests and answers have the same message type, so
+ * the flag NLM_F_REQUEST determines which struct the message contains.
  */
 static void add_diag(struct decoder *d, struct value *to, const struct nlmsghdr *h, uint64_t addr,
 		     const uint8_t *bytes, size_t len)

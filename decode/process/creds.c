@@ -30,8 +30,8 @@ struct value *decode_reqkey(struct decoder *d, const struct type *t attr_unused,
 }
 
 /*
- * Returns the number of bytes that the kernel stored: the result, but at most the size of the
- * caller's buffer.
+ * Returns the number of bytes that the kernel stored: the result of keyctl(2), but at most the size
+ * of the caller's buffer.
  */
 static uint64_t returned(const struct decoder *d)
 {

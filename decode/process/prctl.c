@@ -177,10 +177,7 @@ static void add_name(void *ctx, const struct xlat_entry *e)
 	c->text = c->text ? arena_printf(c->arena, "%s|%s", c->text, e->name) : e->name;
 }
 
-/*
- * A name that stands for several bits is preferred to names of single bits, so such names come
- * first.
- */
+/* Names for several bits come first, so that they are preferred to names for single bits. */
 static const struct xlat_entry xfeature_mask_rows[] = {
 	{0x3, "XFEATURE_MASK_FPSSE"},
 	{0x1, "XFEATURE_MASK_FP"},

@@ -533,8 +533,8 @@ struct value *decode_ldt(struct decoder *d, const struct type *t attr_unused, ui
 #define LDT_RESULT_MAX 0x80000001
 
 /*
- * Shows the result of modify_ldt(2). The kernel returns an error as a negative 32-bit unsigned int,
- * which is a positive 64-bit number.
+ * Shows the result of modify_ldt(2). The kernel returns a 32-bit number, so the 64-bit result is
+ * positive even if the call failed, for example 0xffffffea for EINVAL.
  */
 struct value *decode_ret_ldt(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {

@@ -30,7 +30,9 @@ decode_fn decode_syscall_info, decode_info_nr;
 decode_fn decode_ptrace_op;
 #define PTRACE_OP FN32(decode_ptrace_op)
 
-/* 1 + byte offset of the union that depends on op, in struct ptrace_syscall_info */
+/*
+ * 1 + byte offset of the union in struct ptrace_syscall_info. The member op selects the contents.
+ */
 #define INFO_UNION 25
 
 #define USER_REGS   BY_ABI(STRUCT(user_regs_64), STRUCT(user_regs_32))

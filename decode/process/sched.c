@@ -102,8 +102,8 @@ struct value *decode_sched_attr_entry(struct decoder *d, const struct type *t at
 }
 
 /*
- * Shows the size that the kernel has stored. The kernel stores the size that it supports if the
- * caller's struct is too large, and the call fails with E2BIG.
+ * If the caller's struct is too large, the call fails with E2BIG, and the kernel stores the size
+ * that it supports. In this case, adds that size. Otherwise, adds nothing.
  */
 struct value *decode_sched_attr_exit(struct decoder *d, const struct type *t attr_unused,
 				     uint64_t n)
