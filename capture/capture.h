@@ -189,7 +189,7 @@ struct capture_config {
 	bool want_ip;	    /* also set tcb->regs.ip at signals and group-stops */
 	bool want_thread_state; /* set tcb->state, tcb->asleep and tcb->comm */
 	bool want_requests;	/* let SIGUSR1 end capture_wait() with STOP_SIGNALLED */
-	/* do not report when threads that the user did not ask to trace are detached */
+	/* print no message when a thread that the user did not ask to trace is detached */
 	bool quiet_attach;
 	/*
 	 * The value of -I, 1 to 4. With 1, SIGHUP, SIGINT, SIGQUIT, SIGPIPE and SIGTERM end tracer
@@ -208,8 +208,8 @@ struct capture_config {
 	 * filter, a message is printed and tracees stop at every syscall.
 	 */
 	const struct sock_fprog *seccomp;
-	size_t buffer_size; /* size in bytes for each CPU and control group (--buffer-size); 0 means
-			       the engine's default */
+	size_t buffer_size; /* size in bytes of the event buffer of each CPU and control group
+			       (--buffer-size); 0 means the engine's default */
 	/*
 	 * The directories of the control groups (cgroups(7)) whose processes are traced (--cgroup,
 	 * --container), including processes that join these groups later. At most
@@ -220,8 +220,9 @@ struct capture_config {
 	/* The maximum number of bytes per stack (--stack-size); 0 means the engine's default. */
 	size_t stack_size;
 	/*
-	 * The calls to record and the memory to read with them, for engines that do this without a
-	 * request of the session at each stop. Used only while the engine is created.
+	 * The calls to record, and the memory to read at each of them. For engines that do not stop
+	 * tracees, so that the session cannot request data at each stop. Used only while the engine
+	 * is created.
 	 */
 	const struct capture_wants *wants;
 };
@@ -260,8 +261,8 @@ struct capture_counts {
 	unsigned nr;	 /* number in a struct syscall_set */
 	pid_t tgid, tid; /* 0 if the counts include the calls of all threads */
 	/*
-	 * With WANTED_BY_PROGRAM: how many times the process had called execve since tracing of it
-	 * began.
+	 * With WANTED_BY_PROGRAM: the number of times that the process called execve between the
+	 * start of its tracing and these calls.
 	 */
 	unsigned execs;
 	/* errno of the calls; 0 if they succeeded, or if the counts include all results */
@@ -290,11 +291,12 @@ struct capture_counts {
  */
 struct capture_running {
 	pid_t tid, tgid;
-	char comm[16];	  /* ends at a NUL or at the end of the array; "" if unknown */
-	pid_t waker;	  /* the thread that last woke this one during a call, or 0 if unknown */
-	bool kernel;	  /* true if this is a kernel thread, which makes no calls */
-	bool in_call;	  /* true if the thread is in a call that can be described, and the filters
-			     select the call's number */
+	char comm[16]; /* ends at a NUL or at the end of the array; "" if unknown */
+	pid_t waker;  /* the thread that last woke this thread while this thread was in a call; 0 if
+			 unknown */
+	bool kernel;  /* true if this is a kernel thread, which makes no calls */
+	bool in_call; /* true if the thread is in a call that can be described, and the filters
+			 select the call's number */
 	unsigned abi, nr; /* ABI and number of the call, as in struct capture_counts */
 	bool old;	  /* true if the call began before the thread was traced */
 	int64_t since; /* time of the entry, or of the attachment if that is later (CLOCK_MONOTONIC
@@ -302,8 +304,7 @@ struct capture_running {
 };
 
 /*
- * A stop, as reported by capture_wait(). Members that do not apply to this kind of stop are not
- * set.
+ * A stop, as reported by capture_wait(). Members that do not apply to the stop's kind are not set.
  */
 struct stop {
 	enum stop_kind kind;
@@ -467,8 +468,8 @@ struct capture {
 	bool reports_sched;
 	bool counts_calls; /* true if the engine counts calls (WANTED_COUNTS) */
 	/*
-	 * Mask of the bits of a return address that belong to the address itself, as reported by
-	 * the kernel; 0 if unknown. Needs want_stacks.
+	 * Mask of the bits of a return address that are not part of a pointer signature; 0 if
+	 * unknown. Needs want_stacks.
 	 */
 	uint64_t address_mask;
 };
@@ -499,9 +500,10 @@ static inline int capture_attach(struct capture *c, pid_t pid, unsigned *attache
 }
 
 /*
- * Waits for the next stop, but at most until `deadline` (CLOCK_MONOTONIC; NULL means no deadline).
- * The thread stays stopped until the caller calls capture_resume() or capture_detach(). All data
- * that *stop points to is valid until then.
+ * Waits for the next stop. If there is none until `deadline` (CLOCK_MONOTONIC; NULL means no
+ * deadline), reports STOP_TIMEOUT. The stop's thread stays stopped until the caller calls
+ * capture_resume() or capture_detach(). All data that *stop points to is valid until then or, for a
+ * stop that must not be resumed, until the next capture_wait().
  */
 static inline void capture_wait(struct capture *c, struct stop *stop,
 				const struct timespec *deadline)
@@ -529,8 +531,8 @@ static inline int capture_detach(struct tcb *tcb)
 }
 
 /*
- * Asks all running tracees to stop. Otherwise, detaching them one by one could take long, because
- * each of them must be stopped first.
+ * Asks all running tracees to stop. Should be called before several tracees are detached, because a
+ * tracee must stop before it can be detached, and stopping them one by one could take long.
  */
 static inline void capture_interrupt(struct capture *c)
 {

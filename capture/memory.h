@@ -36,8 +36,8 @@ struct memory_ops {
 	/* Implements memory_read(). NULL if calling read_some() in a loop is as fast. */
 	int (*read)(struct memory *m, uint64_t addr, void *buf, size_t n);
 	/*
-	 * Implements memory_read_string(). NULL if memory_read_some() may read past the end of a
-	 * string.
+	 * Implements memory_read_string(). If NULL, memory_read_string() calls read_some(), which
+	 * may read bytes after the end of the string.
 	 */
 	ssize_t (*read_string)(struct memory *m, uint64_t addr, char *buf, size_t n);
 	/* Implements memory_read_batch(). NULL if separate reads are as fast. */

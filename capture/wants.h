@@ -137,11 +137,14 @@ enum wanted_sched {
 	WANTED_SCHED_ALL
 };
 
-/* Results of calls to record. A call that has not returned yet is recorded in any case. */
+/*
+ * Selects calls to record by their result and duration. A call that has not returned yet is
+ * recorded in any case.
+ */
 struct wanted_results {
 	bool fails, succeeds;	  /* record calls that fail, and calls that succeed */
-	int64_t ret_min, ret_max; /* results of calls that succeed */
-	uint64_t ns_min, ns_max;  /* durations of calls to record, in nanoseconds */
+	int64_t ret_min, ret_max; /* range of the results to record, for calls that succeed */
+	uint64_t ns_min, ns_max;  /* range of the durations to record, in nanoseconds */
 };
 
 struct capture_wants {
@@ -155,7 +158,7 @@ struct capture_wants {
 	bool stacks;   /* record a stack with each call that `unlisted` adds */
 	enum wanted_fds fds;
 	/*
-	 * If true: for calls with `drops` in struct wanted_call, record only results that match
+	 * If true, calls with `drops` in struct wanted_call are recorded only if they match
 	 * `results`.
 	 */
 	bool drops;
@@ -163,8 +166,8 @@ struct capture_wants {
 	bool requests;	 /* also record the requests of io_urings */
 	unsigned counts; /* bits of enum wanted_counts; 0 to report each call */
 	bool running;	 /* true if capture_next_running() is used */
-	bool wakers;	 /* true if capture_next_running() also returns wakers, even if no context
-			    switches are reported */
+	bool wakers; /* true if capture_next_running() sets `waker`, even if no context switches are
+			reported */
 	enum wanted_sched sched;
 	/* True to report page faults as events of the source "fault". Needs WANTED_SCHED_ALL. */
 	bool faults;

@@ -47,8 +47,8 @@ static void add(struct capture_counts *sum, const struct call_count *n)
 }
 
 /*
- * Adds up the counts of one call on all CPUs in *sum. Used for counts without keys. Returns false
- * if the call was not counted.
+ * Adds to *sum the counts of all CPUs for the entry `call` of the table of calls. Used if counts
+ * have no keys. Returns false if no calls of this entry were counted.
  */
 static bool read_call(struct counts *c, uint32_t call, struct capture_counts *sum)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Reads the statistics about calls that the BPF programs have counted (records.h). */
+/* Reads the statistics about calls that the BPF programs have counted (map_values.h). */
 #ifndef TRACER_CAPTURE_BPF_COUNTS_H
 #define TRACER_CAPTURE_BPF_COUNTS_H
 
@@ -28,9 +28,9 @@ unsigned counts_by(unsigned wanted);
 void counts_init(struct counts *c, const struct loaded *loaded, bool repeated);
 void counts_deinit(struct counts *c);
 /*
- * Stores the next count in *sum. Returns false if there are no more. The calls with one set of
- * properties may be divided into several counts, which the caller must add up. Unless counts are
- * read repeatedly, the programs must have been detached.
+ * Stores the next count in *sum. Returns false if there are no more. Calls with the same properties
+ * may be divided among several counts, which the caller must add up. Unless counts are read
+ * repeatedly, the programs must have been detached.
  */
 bool counts_next(struct counts *c, struct capture_counts *sum);
 

@@ -237,7 +237,10 @@ static void drop_record(struct bpf_engine *e, const struct record *r)
 /* Counts all records that have not been reported yet. */
 static void drop_records(struct bpf_engine *e)
 {
-	/* One or more stops of the current record may already have been reported. */
+	/*
+	 * A fork or an exit may already have been reported by one of its stops, so its record is
+	 * not counted.
+	 */
 	if (e->record && e->record->kind != RECORD_FORK && e->record->kind != RECORD_EXIT)
 		drop_record(e, e->record);
 	do {
@@ -484,7 +487,7 @@ static uint32_t stack_size_of(const struct capture_config *config)
 
 /*
  * If control groups are traced, attaches the programs at once, because a group may be empty now and
- * processes may join it later.
+ * processes may join it later. On failure, prints a message and returns false.
  */
 static bool attach_for_groups(struct bpf_engine *e)
 {

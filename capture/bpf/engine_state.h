@@ -99,8 +99,8 @@ struct bpf_engine {
 	struct arena event_arena;
 	struct thread nobody; /* placeholder for the thread of a request if that thread has ended */
 	/*
-	 * Reads memory that the BPF programs could not read from the live process, at the time when
-	 * the stop is reported.
+	 * Used when a stop is reported: reads from the live process the memory that the BPF
+	 * programs could not read.
 	 */
 	struct late_reader late;
 	unsigned live_used;
@@ -128,10 +128,7 @@ bool bpf_engine_next_running(struct capture *c, struct capture_running *r);
 /* In mapped.c: prepares to record stacks. On failure, prints a message and returns false. */
 bool bpf_engine_open_stacks(struct bpf_engine *e);
 void bpf_engine_close_stacks(struct bpf_engine *e);
-/*
- * Reads the mapping events that happened before `now`. The caller must read the clock before the
- * call.
- */
+/* Reads the mapping events that happened before `now`, which must not be in the future. */
 void bpf_engine_read_mapped(struct bpf_engine *e, uint64_t now);
 /* If stacks are wanted, applies the mapping events that are older than `time`. */
 void bpf_engine_apply_mapped(struct bpf_engine *e, uint64_t time);

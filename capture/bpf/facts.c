@@ -38,8 +38,8 @@ static size_t bytes_of(const struct chunk_head *h)
 }
 
 /*
- * Finds the process that a pidfd refers to. Answers with its pid in /proc and its pid in our
- * namespace.
+ * Answers with the pid in /proc and the pid in our namespace of the process that a pidfd refers to.
+ * Returns false if the descriptor is not a pidfd, or if its process is unknown.
  */
 static bool ask_pidfd(const struct stream_facts *f, const struct chunk_head *h,
 		      struct fact_answer *a)
@@ -145,7 +145,7 @@ static bool ask_record(const struct stream_facts *f, const struct fact_question 
 
 /*
  * Translates an id from a thread's pid namespace, using the ids that were recorded at the creation
- * of threads.
+ * of threads. Returns false if the id is unknown.
  */
 static bool ask_birth(const struct stream_facts *f, const struct fact_question *q,
 		      struct fact_answer *a)

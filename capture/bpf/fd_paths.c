@@ -20,7 +20,10 @@
 /* The kernel appends this to the path of a deleted file, see proc_pid_fd(5). */
 #define DELETED " (deleted)"
 
-/* Stores a path as the answer. If the file was deleted, appends DELETED to the path. */
+/*
+ * Stores a path as the answer. If `deleted` is set, the path must already end with DELETED. Always
+ * returns true.
+ */
 static bool set_path(struct fact_answer *a, const char *text, bool deleted)
 {
 	const size_t len = strlen(text);
@@ -51,7 +54,7 @@ static const char *last_name(const char *names, const char **end)
 
 /*
  * Joins the names between `names` and `end` to a path. The names are in reverse order: the last
- * name of the path comes first.
+ * name of the path comes first. Returns false if the path is too long.
  */
 static bool join(struct fact_answer *a, const char *names, const char *end, bool deleted)
 {

@@ -18,7 +18,8 @@ void heap_grow(void)
 	uintptr_t p, begin, end;
 
 	/*
-	 * Make malloc() use the heap for allocations of this size, and make free() keep the memory.
+	 * Make malloc() use the heap for allocations of up to MAPPED bytes, and make free() keep
+	 * the memory.
 	 */
 	if (!mallopt(M_MMAP_THRESHOLD, MAPPED) || !mallopt(M_TRIM_THRESHOLD, 2 * MAPPED))
 		return;

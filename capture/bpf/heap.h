@@ -6,8 +6,8 @@
 /*
  * Allocates in one step all heap memory that loading the programs needs: two copies of the kernel's
  * types in libbpf, the tables, and the read plans. Uses huge pages, because page faults for small
- * pages take a third of the start-up time. Does nothing if the C library or the kernel does not
- * support huge pages.
+ * pages would take a third of the start-up time. Does nothing if the C library or the kernel does
+ * not support huge pages.
  */
 void heap_grow(void);
 

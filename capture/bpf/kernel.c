@@ -87,8 +87,8 @@ static size_t round_to_power(size_t n)
 }
 
 /*
- * Returns the size of one of n rings in bytes: `most`, or less if all rings together would exceed
- * `all` bytes.
+ * Returns the size in bytes of each of `rings` rings: `most`, or less if all rings together would
+ * exceed `all` bytes, but not less than BUFFER_MIN.
  */
 static size_t ring_size(unsigned rings, size_t most, size_t all)
 {
@@ -573,7 +573,10 @@ int kernel_list_threads(const struct kernel *k, struct strbuf *b)
 	return loaded_list_threads(&k->loaded, b);
 }
 
-/* Returns the time of the record that a CPU is writing, or 0 if the CPU is not writing a record. */
+/*
+ * Returns the time of the record that is pending on a CPU, SINCE_UNKNOWN if the CPU does not set
+ * this time soon, or 0 if no record is pending.
+ */
 static uint64_t writing_since(const struct kernel *k, unsigned cpu)
 {
 	const uint64_t *at = &scratch_of(k, cpu, SCRATCH_CALLS)->since;

@@ -39,8 +39,8 @@ int kernel_attach(struct kernel *k);
  */
 void kernel_detach(struct kernel *k);
 /*
- * Detaches the programs while threads still run. If a CPU has the record of a call's entry that is
- * not in its ring yet, makes the CPU write this record.
+ * Detaches the programs while threads still run. If the record of a call's entry is pending on a
+ * CPU (not in the CPU's ring yet), makes the CPU write this record.
  */
 void kernel_finish(struct kernel *k);
 

@@ -57,7 +57,10 @@ static const struct {
 	{.name = "scheduled", .use = USE_SCHED},
 	{.name = "woken", .use = USE_WAKEUPS},
 	{.name = "faulted", .use = USE_FAULTS},
-	/* This order guarantees that the completion of each recorded submission is recorded. */
+	/*
+	 * The programs for completions are attached before those for submissions, so that the
+	 * completion of each recorded submission is recorded.
+	 */
 	{.name = "completed_args", .tracepoint = "io_uring_complete", .requests = true},
 	{.name = "completed",
 	 .tracepoint = "io_uring_complete",
@@ -273,8 +276,8 @@ static char *set_log_buffers(struct loaded *l)
 }
 
 /*
- * Returns the last line of the verifier's log for a program. Returns "" if there is none or if the
- * log was truncated, as kernels before 6.4 do.
+ * Returns the last line of the verifier's log for a program. Returns "" if there is none, or if the
+ * kernel (before Linux 6.4) has truncated the log.
  */
 static const char *last_line(char *log)
 {
@@ -339,7 +342,7 @@ static int run_once(const struct loaded *l, const char *name, unsigned cpu)
 
 /*
  * Returns true if the kernel supports task storage. Since Linux 6.19, the kernel allocates task
- * storage with kmalloc_nolock(). This function always fails on processors without a 16-byte
+ * storage with kmalloc_nolock(), which always fails on processors without a 16-byte
  * compare-and-exchange, such as riscv64 without Zacas.
  */
 static bool has_storage(const struct loaded *l)

@@ -70,25 +70,25 @@ enum load_result loaded_load(struct loaded *l);
 int loaded_attach(struct loaded *l);
 void loaded_detach(struct loaded *l);
 /*
- * Detaches the programs. If a CPU has the record of a call's entry that is not in its ring yet,
- * makes the CPU write this record.
+ * Detaches the programs. If the record of a call's entry is pending on a CPU (not in the CPU's ring
+ * yet), makes the CPU write this record.
  */
 void loaded_finish(struct loaded *l);
 /*
- * If calls are counted: also counts the calls that are still running. Must be called once, after
- * the programs were detached. Returns 0 or -errno.
+ * Adds the calls that are still running to the counts. May be called only if calls are counted, and
+ * only once, after the programs were detached. Returns 0 or -errno.
  */
 int loaded_count_running(const struct loaded *l);
 /* Returns true if the map thread_counts is used instead of keyed_counts. */
 bool loaded_counts_by_thread(const struct loaded *l);
 /*
- * If l->lists_threads is set: replaces the contents of b with a struct thread_now for each traced
- * thread. Returns 0 or -errno.
+ * Replaces the contents of b with a struct thread_now for each traced thread. Needs
+ * l->lists_threads. Returns 0 or -errno.
  */
 int loaded_list_threads(const struct loaded *l, struct strbuf *b);
 /*
- * If calls are counted by thread: replaces the contents of b with a struct listed_count for each
- * element of the map thread_counts. Returns 0 or -errno.
+ * Replaces the contents of b with a struct listed_count for each element of the map thread_counts.
+ * May be called only if loaded_counts_by_thread() returns true. Returns 0 or -errno.
  */
 int loaded_list_counts(const struct loaded *l, struct strbuf *b);
 /* Detaches and unloads the programs. loaded_open() may be called again. */

@@ -38,7 +38,7 @@ enum call_flag {
 	CALL_SHIFTED = 1 << 10,
 	/* The call need not be recorded if its result is not in setup.results. */
 	CALL_DROPS = 1 << 11,
-	/* If the result is not an error, it is a number of bytes that are counted. */
+	/* If the result is not an error, it is a number of transferred bytes, to be added up. */
 	CALL_BYTES = 1 << 12,
 	CALL_ARGS = CALL_AT_ARG_0 | CALL_AT_ARG_1 | CALL_SHIFTED
 };
@@ -176,8 +176,8 @@ struct thread_state {
 	 */
 	uint32_t leave, enter;
 	/*
-	 * The stack pointer at the last delivery of a signal on the ordinary stack; 0 if there was
-	 * none.
+	 * The stack pointer when a signal was last delivered while the thread ran on its ordinary
+	 * stack; 0 if there was no such signal.
 	 */
 	uint64_t signal_sp;
 	uint32_t ignored; /* during the current call, a signal arrived that is never delivered
@@ -224,8 +224,8 @@ struct call_count {
 };
 
 /*
- * Calls with the same syscall number share a count only if the chosen ones of these properties are
- * also equal.
+ * The properties by which calls with the same syscall number are counted separately. Two calls
+ * share a count if they are equal in all selected properties.
  */
 enum count_by {
 	COUNT_BY_PROCESS = 1 << 0,
@@ -273,7 +273,10 @@ struct thread_now {
 	uint32_t call; /* 1 plus the index of the thread's call in the table of calls; 0 if none */
 	uint16_t old;  /* 1 if the call began before the thread was traced */
 	uint16_t kernel; /* 1 if this is a kernel thread, which makes no calls */
-	/* with setup.wakers: the thread that last woke this one during a call, or 0 if unknown */
+	/*
+	 * with setup.wakers: the thread that last woke this thread while this thread was in a call;
+	 * 0 if unknown
+	 */
 	uint32_t waker, pad;
 	uint64_t since; /* unless `old` is set: time of the entry, as in struct record */
 	char comm[16];

@@ -107,7 +107,7 @@ int bpf_engine_get_regs(const struct tcb *tcb, struct arch_regs *regs)
 		return e->old_call ? -ENOENT : -ENODATA;
 	if (!arch_regs_of_kernel(regs, e->regs + 1, (size_t)e->regs->size))
 		return -EINVAL;
-	/* The kernel stores this register elsewhere. */
+	/* On some machines, struct pt_regs does not contain the thread pointer. */
 	if (e->image.sleeper.area)
 		arch_set_thread_pointer(regs, e->image.sleeper.area);
 	return 0;

@@ -36,17 +36,18 @@ struct mmaps;
 struct mmaps *mmaps_open(unsigned cpus);
 void mmaps_close(struct mmaps *m); /* m may be NULL */
 
-/*
- * Reads the events that were written before `now`. The caller must read the clock before the call.
- */
+/* Reads the events that happened before `now`, which must not be in the future. */
 void mmaps_refill(struct mmaps *m, uint64_t now);
 /*
- * Returns the next event in chronological order if it happened before `until`. Returns false if
- * there is none. The mapping's name is valid until the next call of a function in this file.
+ * Stores the next event in chronological order in *e. Returns false if no remaining event happened
+ * before `until`. The mapping's name is valid until the next call of a function in this file.
  */
 bool mmaps_next(struct mmaps *m, uint64_t until, struct mmap_event *e);
 
-/* Parses a perf record of n bytes. Returns false if it does not contain an event. */
+/*
+ * Parses a perf record of n bytes, and stores its event in *e. Returns false if the record does not
+ * contain an event.
+ */
 bool mmaps_parse(const void *record, size_t n, struct mmap_event *e);
 
 #endif

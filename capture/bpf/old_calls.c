@@ -36,7 +36,7 @@ static void count_old_call(struct bpf_engine *e, const struct thread *t, uint64_
 {
 	const struct syscall_regs *regs = &t->tcb.regs;
 	const struct abi *abi = abi_find(regs->audit, regs->nr);
-	/* With --live, the time up to the last list of threads has been counted. */
+	/* With --live, the time up to the last list of threads has already been counted. */
 	const uint64_t wall = now - (t->attached > e->listed_at ? t->attached : e->listed_at);
 	const unsigned octave = wall ? 64 - (unsigned)__builtin_clzll(wall) : 0;
 

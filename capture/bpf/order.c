@@ -157,8 +157,8 @@ static void compact(struct queue *q)
 }
 
 /*
- * Reads records that are older than `now`, at most TAKEN_MAX. Returns a time. All records that are
- * older than this time have been read.
+ * Reads at most TAKEN_MAX records that are older than `now`, and drops records that are shorter
+ * than `least` bytes. Returns a time before which all records have been read.
  */
 static uint64_t read_ring(struct queue *q, struct ring *r, uint64_t now, size_t least)
 {

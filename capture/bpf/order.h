@@ -24,10 +24,10 @@ struct order *order_create(struct ring *rings, unsigned n);
 void order_destroy(struct order *o); /* o may be NULL */
 
 /*
- * Reads records that were written before `now` (CLOCK_MONOTONIC in nanoseconds). The caller must
- * read the clock before the call. Reads at most as much as fits into the processor's caches. Drops
- * records shorter than `least` bytes. May be called only after order_next() has returned NULL.
- * Returns false if there were no records.
+ * Reads records that were written before `now` (CLOCK_MONOTONIC in nanoseconds), which must not be
+ * in the future. Reads at most as much as fits into the processor's caches. Drops records shorter
+ * than `least` bytes. May be called only after order_next() has returned NULL. Returns false if
+ * there were no records.
  */
 bool order_refill(struct order *o, uint64_t now, size_t least);
 /* Frees unused memory. Should be called when no records are expected for a while. */
@@ -41,8 +41,9 @@ void order_trim(struct order *o);
 const struct record *order_next(struct order *o, size_t *n, unsigned *ring);
 /*
  * Returns the oldest record that has not been returned yet and for which matches(record, ctx) is
- * true. Returns NULL if there is none among the first few thousand records of each ring. The result
- * is valid until the next call of order_refill() or order_next().
+ * true, and sets *n to its size in bytes. Returns NULL if there is none among the first few
+ * thousand records of each ring. The result is valid until the next call of order_refill() or
+ * order_next().
  */
 const struct record *order_find(const struct order *o,
 				bool (*matches)(const struct record *r, const void *ctx),

@@ -227,7 +227,7 @@ static bool has_failed_reads(const struct bpf_engine *e, size_t at)
 }
 
 /*
- * Reads the memory that could not be recorded from the live thread. Each read ends at the end of a
+ * Reads from the live thread the memory that could not be recorded. Each read ends at the end of a
  * page.
  */
 static void read_live(struct bpf_engine *e, size_t at)
@@ -553,7 +553,7 @@ static attr_noinline bool handle_ignored(struct bpf_engine *e, struct thread *t,
 
 /*
  * Sets the call's result from the record of its return. A RECORD_RETURN has the same ip and sp as
- * its entry.
+ * its entry, so these registers stay unchanged.
  */
 static void set_result(const struct bpf_engine *e, struct tcb *tcb)
 {

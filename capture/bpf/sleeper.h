@@ -20,7 +20,7 @@ struct sleeper {
 	uint64_t arrivals; /* the count in the record; 0 if the thread did not sleep */
 	uint64_t area;	   /* address of the thread-local variables; 0 if unknown */
 	bool live;	   /* true if sleeper_read() may read memory */
-	bool checked;	   /* true if the thread was asleep at the first read */
+	bool checked;	   /* true if the first read has checked that the thread sleeps */
 };
 
 static inline void sleeper_clear(struct sleeper *s, pid_t tid)
@@ -43,8 +43,8 @@ void sleeper_begin(struct sleeper *s);
 bool sleeper_end(struct sleeper *s);
 /*
  * Makes n reads. Reads only pages that are in RAM, so that no read blocks and the process does not
- * notice the reads. Sets `got` of each op to the number of bytes read. Sets `got` to -ENODATA if
- * the first byte cannot be read, if the thread does not sleep, or if sleeper_begin() has not been
+ * notice the reads. Sets `got` of each op to its number of bytes. Sets `got` to -ENODATA if any of
+ * the bytes cannot be read, if the thread does not sleep, or if sleeper_begin() has not been
  * called.
  */
 void sleeper_read(struct sleeper *s, struct memory_op *ops, size_t n);

@@ -28,7 +28,7 @@ struct map_source *spaces_source(struct spaces *s);
 pid_t spaces_tgid(const struct spaces *s, pid_t tid);
 /*
  * Returns the mapping at addr in the process of a thread, or NULL if there is none. The result is
- * valid until the next call.
+ * valid until the next call of a function in this file.
  */
 const struct mapping *spaces_find(struct spaces *s, pid_t tid, uint64_t addr);
 

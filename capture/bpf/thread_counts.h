@@ -19,7 +19,10 @@ struct thread_counts {
 	 */
 	struct strbuf list;
 	size_t next;
-	/* The values that earlier passes returned. The table contains indexes plus one. */
+	/*
+	 * The values that earlier passes returned. by_key maps a key to its index in `known`, plus
+	 * 1.
+	 */
 	struct table by_key;
 	VEC(struct known_count) known;
 	VEC(size_t) unused; /* indexes in `known` */

@@ -340,7 +340,8 @@ static __always_inline bool write_pending(struct scratch *s)
 
 /*
  * If the record of the current thread's call is pending, writes it to the ring without the call's
- * return. Must be called if the call may return later or on another CPU.
+ * return. Must be called when other records must follow the entry in the ring, or when the call may
+ * return on another CPU.
  */
 static __always_inline void write_entry(void)
 {
@@ -410,8 +411,8 @@ static __always_inline bool begin_counted(struct call *call)
 }
 
 /*
- * Handles a thread that has made no call since it was traced. If it sleeps in a call, sets r->call
- * to this call.
+ * Called for a sleeping thread that has made no call since tracing of it began. If the thread
+ * sleeps in a call that is counted, sets r->call to this call.
  */
 static __always_inline void find_old_call(struct thread_now *r, struct task_struct *task)
 {
@@ -568,7 +569,8 @@ static __always_inline int enter_call(struct task_struct *task, const void *regs
 
 /*
  * Returns the offset in the scratch record at which to write the return of a call. If the call's
- * entry is pending and short, this is the end of the entry, and both form one record.
+ * entry is pending and short, this is the end of the entry, and both form one record. Otherwise
+ * writes a pending entry to the ring and returns 0.
  */
 static __always_inline uint64_t offset_of_leave(struct scratch *s)
 {

@@ -11,8 +11,8 @@
 #include "capture/bpf/kernel/fd_kinds.bpf.h"
 
 /*
- * True if all kinds of files are recorded, false if only sockets are recorded. Programs for sockets
- * only use fewer types of the kernel, so they load faster.
+ * True if all kinds of files are recorded, false if only sockets are recorded. The programs that
+ * record only sockets load faster, because they use fewer types of the kernel.
  */
 #ifdef PATHS
 #define ALL_FILES true

@@ -256,7 +256,7 @@ static __always_inline void count_piece(struct scratch *s, uint64_t n)
 
 /*
  * Handles a failed read. If `again` is set, the read is repeated, but only up to the end of the
- * page, because the failed read may have extended into unmapped memory.
+ * page, because the failed read may have extended into unmapped memory. Otherwise the read ends.
  */
 static __always_inline enum step fail_piece(struct scratch *s, bool again)
 {
@@ -367,7 +367,7 @@ static int read_step(uint32_t index attr_unused, struct scratch **ctx)
 }
 
 /*
- * Executes a group of reads: READS() encodes the group in `reads`. The input is in s->args and
+ * Makes a group of reads. `reads` is a value made with READS(). The input is in s->args and
  * s->result. Appends the data to the record as chunks of kind `what`.
  */
 static __always_inline void make_reads(struct scratch *s, uint32_t reads, uint32_t what)

@@ -109,7 +109,8 @@ static __always_inline void begin_request(struct scratch *s, enum record_kind ki
 	const struct thread_state thread = {.tid = q->tid, .group = q->group};
 
 	/*
-	 * If the entry of the current call is lost, the return of the call is not written either.
+	 * The pending entry of the current call is in the same scratch memory, so write it to the
+	 * ring first.
 	 */
 	write_entry();
 	*(volatile uint64_t *)&s->since = SINCE_UNKNOWN;

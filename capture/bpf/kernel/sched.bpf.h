@@ -24,17 +24,19 @@
 #define IN_INTERRUPT 0xff0100
 /*
  * Size of a kernel stack. Some kernels have larger ones, for example with KASAN. is_interrupted()
- * then takes the part of a thread's stack above the lowest 16 KiB for the stack of an interrupt
+ * then mistakes the part of a thread's stack above the lowest 16 KiB for the stack of an interrupt
  * handler.
  */
 #define KERNEL_STACK 16384
-#define NO_CALL	     0xffffffff /* stored at an interrupt instead of the number of a call */
+/* The kernel stores this instead of a syscall number when an interrupt stops user mode. */
+#define NO_CALL 0xffffffff
 
 /*
  * Returns true if a softirq or an interrupt handler has interrupted the current thread. `on_stack`
- * is the address of an object on the current kernel stack. On some machines, this program cannot
- * read the preempt count. There, it checks whether `on_stack` is outside of the thread's kernel
- * stack. This does not detect interrupts of user mode, but then `nr` is NO_CALL.
+ * is the address of an object on the current kernel stack. `nr` is the lower half of the register
+ * with the syscall number. On some machines, this program cannot read the preempt count. There, it
+ * checks whether `on_stack` is outside of the thread's kernel stack. That check does not detect an
+ * interrupt of user mode, which is recognized by the `nr` NO_CALL.
  */
 static __always_inline bool is_interrupted(struct task_struct *task, uint64_t on_stack, uint32_t nr)
 {
