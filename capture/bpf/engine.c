@@ -142,7 +142,7 @@ static bool is_gone(struct bpf_engine *e, const struct thread *t)
 
 /*
  * Reports the end of a thread whose exit record was lost. If there is no such thread, schedules the
- * next check for one second later.
+ * next check for one second later and returns false.
  */
 static bool report_missing(struct bpf_engine *e, struct stop *stop)
 {

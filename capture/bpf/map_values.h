@@ -314,7 +314,8 @@ enum scratch_of {
 	SCRATCH_THREADS, /* forks, execs, exits and signals */
 	/*
 	 * signals that are never delivered; the program that records these signals can interrupt
-	 * the other programs. The programs for context switches use only `losses` of this struct.
+	 * the other programs. The programs for context switches also use this struct scratch, but
+	 * only its member `losses`.
 	 */
 	SCRATCH_IGNORED,
 	SCRATCHES

@@ -98,7 +98,7 @@ enum chunk_what {
 	CHUNK_MEMORY,
 	CHUNK_AGAIN, /* memory that was read at the call's entry, and again at its return */
 	/*
-	 * stack memory; if a signal handler runs on an alternate stack, also that of the
+	 * memory of the stack; if a signal handler runs on an alternate stack, also memory of the
 	 * interrupted stack
 	 */
 	CHUNK_STACK,
@@ -122,8 +122,8 @@ enum chunk_what {
 	CHUNK_LEFT_PART = 7,
 	/*
 	 * The thread leaves the CPU in the call. addr is the number of times that the thread was
-	 * put on a CPU so far (sched_info.pcount of the kernel). The data is the address of its
-	 * thread-local variables, 8 bytes, or 0 if this is unknown.
+	 * put on a CPU so far (sched_info.pcount of the kernel). The data (8 bytes) is the address
+	 * of the thread-local variables, or 0 if this address is unknown.
 	 */
 	CHUNK_SLEEP = 8
 };
@@ -235,7 +235,7 @@ struct leave_record {
 	uint64_t cpu; /* CPU time, as in struct enter_record */
 };
 
-/* The members before `ret` are those of struct record. */
+/* The members before `ret` are the first members of struct record. */
 struct return_record {
 	uint64_t time;
 	uint32_t tid;
