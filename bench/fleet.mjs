@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Measures the cost of many rows (doc/fleet.md). Loads a log of tracer --format=json --json-stacks=once into DuckDB, and
-// copies its runs, on 16 hosts and one after the other, until there are CALLS calls. Stores them as Parquet files, and runs
-// the queries of share/tracer over these files; with "tables", over tables into which the files were loaded; with
-// "clickhouse", over tables of ClickHouse's engine. Prints the elapsed time and the CPU time of each step, in seconds.
+// Measures the cost of many rows (doc/fleet.md). Loads a log of tracer --format=json --json-stacks=once into DuckDB,
+// and copies its runs, one after the other and spread over 16 hosts, until there are CALLS calls. Stores them as
+// Parquet files, and runs the queries of share/tracer over these files; with "tables", over tables into which the files
+// were loaded; with "clickhouse", over tables of ClickHouse's engine. Prints the elapsed time and the CPU time of each
+// step, in seconds.
 //     node bench/fleet.mjs SHARE LOG CALLS FOLDER [tables|clickhouse]
 // Run it in a folder with node_modules/@duckdb/node-api and, for ClickHouse's engine, node_modules/chdb. The database in
 // FOLDER takes 10 GB for 100 million calls. Parquet files that already exist in FOLDER are used again.
@@ -40,7 +41,7 @@ async function one(sql) {
 	return (await (await db.run(sql)).getRows())[0][0];
 }
 
-// Each copy of a run has another number, begins five minutes after the previous copy, and is on one of 16 hosts.
+// Each copy of a run has a different number, begins five minutes after the previous copy, and is on one of 16 hosts.
 const shifted = { runs: "time + 300 * k AS time, 'host' || k % 16 AS host", calls: "time + 300 * k AS time", stacks: "", names: "",
 	lost: "time + 300 * k AS time" };
 const parquet = (table) => resolve(folder, `${table}.parquet`);

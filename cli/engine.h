@@ -12,9 +12,10 @@ struct engine {
 	const char *name;
 	unsigned capabilities; /* bits of enum capture_capability */
 	/*
-	 * Creates the engine. It provides memory and facts and, if config->want_stacks is set, maps
-	 * and files. On failure, prints one message and returns NULL. The pointer `create` is NULL
-	 * if the engine is not part of this build.
+	 * Creates the engine. The engine sets `memory` in each struct tcb, and `facts` in struct
+	 * capture. If config->want_stacks is set, it also sets `maps` and `files` there. On
+	 * failure, prints one message and returns NULL. The pointer `create` is NULL if the engine
+	 * is not part of this build.
 	 */
 	struct capture *(*create)(const struct capture_config *config);
 };

@@ -87,7 +87,7 @@ struct options {
 	bool all;    /* --all: trace the root of the control groups */
 	bool wakers; /* find what ended each wait, for --wakers and --critical-path */
 	/*
-	 * --wakers=inferred: infer what ended each wait from the calls, even if the engine reports
+	 * --wakers=inferred: infer from the calls what ended each wait, even if the engine reports
 	 * wake-ups
 	 */
 	bool infer_wakers;
@@ -205,8 +205,8 @@ bool options_events(struct options *o, const char *text);
 /* Returns true if the engine must report context switches or page faults as events. */
 bool options_show_sched(const struct options *o);
 /*
- * Returns true if the events of calls must contain the time that the thread was blocked and waited
- * for a CPU (knows_off_cpu in struct syscall_event).
+ * Returns true if the events of calls must contain the time that the thread was blocked, and the
+ * time that it waited for a CPU (knows_off_cpu in struct syscall_event).
  */
 bool options_need_off_cpu(const struct options *o);
 #define OFF_CPU_OPTION "--weight=blocked|runnable|cpu or such a field"

@@ -448,8 +448,8 @@ static void apply_defaults(struct options *o, const struct seen *seen)
 	    !seen->y_long)
 		o->decode.fd_details |= FD_PATH;
 	/*
-	 * The view can show only calls on the path of the selected call, so it needs the paths of
-	 * all calls.
+	 * In the view, the user can hide the calls that do not use the path of the selected call,
+	 * so the paths of all calls are needed.
 	 */
 	if (o->format->on_screen) {
 		o->decode.query_details |= FD_PATH;

@@ -84,8 +84,8 @@ static void change_variable(struct options *o, size_t *n, const char *change)
 }
 
 /*
- * With this many additional bytes, malloc() takes the block from mmap(2). The address that execve()
- * shows for the environment then has as many digits as in strace's output.
+ * With this many additional bytes, malloc() takes the block from mmap(2). In the output of
+ * execve(), the address of the environment then has as many digits as in strace's output.
  */
 #define MAPPED (1 << 18)
 

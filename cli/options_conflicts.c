@@ -86,7 +86,8 @@ const char *options_conflict(const struct options *o, const struct seen *seen, u
 		{"-b/--detach-on", o->detach_on_execve, WITH_SNAPSHOT},
 		{"-e inject=, -e fault=", o->injections.n, WITH_SNAPSHOT},
 		/*
-		 * --where must precede -e trace=, because --where also removes calls from f->trace.
+		 * --where must precede -e trace=. Because --where also removes calls from f->trace,
+		 * the message would otherwise name -e trace=.
 		 */
 		{"--where", f->where, WITH_ALL_CALLS | REPORTS | WITH_FD_REPORT},
 		{"-e trace=", trace, WITH_ALL_CALLS | REPORTS | WITH_FD_REPORT},

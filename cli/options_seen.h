@@ -75,7 +75,10 @@ void options_trace_check(struct options *o, struct seen *seen);
  * "-o/--output". WITH_ALL_CALLS stands for an evaluation that needs all calls.
  */
 const char *options_conflict(const struct options *o, const struct seen *seen, unsigned with);
-/* Ends the program with a message if there is such an option. `name` is the option of `with`. */
+/*
+ * Ends the program with a message if options_conflict() finds an option. `name` is the name of the
+ * option that `with` stands for.
+ */
 void options_refuse(const struct options *o, const struct seen *seen, unsigned with,
 		    const char *name);
 

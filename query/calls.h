@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Finds the syscalls and the requests of io_urings that a query can match. Filters that see only
- * numbers, not arguments, use the result.
+ * the numbers of syscalls, not their arguments, use the result.
  */
 #ifndef TRACER_QUERY_CALLS_H
 #define TRACER_QUERY_CALLS_H

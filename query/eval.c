@@ -141,7 +141,10 @@ static void descriptor(const struct field_ref *f, const struct query_subject *s,
 	}
 }
 
-/* Sets *o to a part of the time in a call that has ended. */
+/*
+ * Sets *o to the time that a call spent blocked, runnable or on a CPU, as `kind` selects. The call
+ * must have ended. If these times were not measured, sets o->found to FOUND_NOTHING.
+ */
 static void off_cpu(enum field_kind kind, const struct syscall_event *e, struct operand *o)
 {
 	if (!e->knows_off_cpu)

@@ -11,8 +11,8 @@ struct stack;
 struct unwinder;
 
 /*
- * Returns true if a frame of the stack, in the form FILE(FUNCTION, matches. Returns false if the
- * stack is NULL.
+ * Returns true if a frame of the stack matches. The text of a frame is "FILE(FUNCTION", without a
+ * closing parenthesis. Returns false if the stack is NULL.
  */
 bool frames_match(const regex_t *regex, struct unwinder *unwinder, struct stack *stack);
 

@@ -9,7 +9,10 @@
 
 #define ROWS_BYTES ((ROW_COUNT + 7) / 8)
 
-/* Returns true if different calls allow different constants in a comparison. */
+/*
+ * Returns true if the node compares an argument with named constants. Whether such a constant is
+ * possible depends on the call.
+ */
 static bool depends_on_call(const struct node *n)
 {
 	bool any = false;

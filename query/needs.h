@@ -15,7 +15,7 @@ enum query_needs {
 	QUERY_NEEDS_RESULT = 1 << 7,  /* a value that is known only at syscall exit */
 	QUERY_NEEDS_VERBOSE = 1 << 8, /* struct members that are decoded only with -v */
 	QUERY_NEEDS_PROGRAM = 1 << 9, /* the program and the control group of the process */
-	QUERY_NEEDS_OFF_CPU = 1 << 10 /* the time in calls, divided into three parts */
+	QUERY_NEEDS_OFF_CPU = 1 << 10 /* times blocked, runnable and on a CPU during calls */
 };
 
 #endif

@@ -98,9 +98,9 @@ enum field_kind {
 	FIELD_PEER_PORT,
 	FIELD_SIGNAL,
 	/*
-	 * Fields with several values that expressions cannot name. They are known only with
-	 * subject->watched. FIELD_WATCHED_PATH: literals without a regex match only the path that
-	 * the call uses; literals with a regex also match its absolute form.
+	 * Fields that expressions cannot name. Each has several values, which are known only if
+	 * subject->watched is set. FIELD_WATCHED_PATH: literals without a regex match only the path
+	 * that the call uses; literals with a regex also match its absolute form.
 	 */
 	FIELD_WATCHED_FD,
 	FIELD_WATCHED_PATH

@@ -8,7 +8,7 @@
 #include "query/eval.h"
 #include "query/types.h"
 
-/* The values of a register with which a query can match. */
+/* The values that a register can have in calls that the query matches. */
 struct range {
 	bool limited;
 	unsigned width; /* in bytes; the register is truncated to this width */
@@ -16,7 +16,7 @@ struct range {
 	uint64_t bits; /* bits that are set in all of the values */
 };
 
-/* The registers of a call with which a query can match. */
+/* The values that each register can have in calls that the query matches. */
 struct ranges {
 	bool never; /* true if the query cannot match */
 	struct range of[SYSCALL_ARGS_MAX];

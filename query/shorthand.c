@@ -7,7 +7,7 @@
 #include "query/query.h"
 #include "util/number_set.h"
 
-/* Returns a query that consists of one comparison, for which the caller adds the literals. */
+/* Returns a query that consists of one comparison. The caller must add its literals. */
 static struct query *new_query(enum node_kind kind, enum field_kind field)
 {
 	struct query *q = mem_zalloc(sizeof(*q));

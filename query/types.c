@@ -224,7 +224,7 @@ unsigned types_of_row(const struct syscall_desc *desc)
 }
 
 /*
- * Clears `t` and returns its previous contents, except tables and names. The caller frees the list.
+ * Clears `t` and frees its tables and names. Returns its other contents. The caller frees the list.
  */
 static struct types take_list(struct types *t)
 {

@@ -6,7 +6,10 @@
 #include "tui/forwards.h"
 #include "util/clock.h"
 
-/* Maximum number of rows that are kept from one part of the trace that is read backwards. */
+/*
+ * Number of the latest rows to keep while a part of the trace is read. Earlier rows are dropped
+ * when twice this number of rows are in memory.
+ */
 #define BACK_ROWS 4000
 
 void back_clear(struct browser *b)

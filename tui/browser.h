@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Fills the list of --tui from the trace. Children read parts of the trace in the background; the
- * rows in memory are only a window of it. No function here waits for a child.
+ * Fills the list of --tui from the trace. Children read parts of the trace in the background. Only
+ * a window of the trace's rows is in memory. No function here waits for a child.
  */
 #ifndef TRACER_TUI_BROWSER_H
 #define TRACER_TUI_BROWSER_H
@@ -19,13 +19,16 @@ struct browser_config {
 	int64_t from, to;	 /* the part to show (CLOCK_REALTIME in nanoseconds) */
 };
 
-/* Starts to read. The configuration is borrowed during the call, except for `live`. */
+/*
+ * Starts to read. config->live must stay valid until browser_deinit(). The other members are used
+ * only during the call.
+ */
 void browser_init(struct browser *b, const struct browser_config *config);
 void browser_deinit(struct browser *b);
 
 /*
- * Reads the list and the counts again, at the same time in the trace. Must be called after the
- * filter has changed.
+ * Reads the list and the counts again. The list stays at the same place in the trace. Must be
+ * called after the filter has changed.
  */
 void browser_filter(struct browser *b);
 /*
@@ -43,18 +46,21 @@ void browser_list_running(struct browser *b);
 /* Starts to count calls and to list processes. */
 void browser_scan(struct browser *b);
 /*
- * Like browser_scan(), for a live trace that has grown. Waits until the running scan has ended and
- * for some time after it. The old results stay until the new ones are complete.
+ * Like browser_scan(), for a live trace that has grown. Returns at once. The new scan starts some
+ * time after the running scan has ended. The old results stay until the new ones are complete.
  */
 void browser_scan_again(struct browser *b);
 
 /*
- * Stores the descriptors that must be polled in the array p, which has BROWSER_FDS elements.
- * Returns their number.
+ * Fills the array p, which has BROWSER_FDS elements, with the descriptors to poll. Returns their
+ * number.
  */
 #define BROWSER_FDS 6
 size_t browser_poll(struct browser *b, struct pollfd *p);
-/* Returns the time in milliseconds after which browser_work() must be called, or -1. */
+/*
+ * Returns the time in milliseconds after which browser_work() must be called, or -1 if only input
+ * requires a call.
+ */
 int browser_timeout(const struct browser *b);
 /* For a live trace: finds out how much of the trace has been written. */
 void browser_update_extent(struct browser *b);

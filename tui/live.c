@@ -212,7 +212,9 @@ void live_limit(struct recording *r)
 	block_reader_destroy(reader);
 }
 
-/* Copies what the program has written to the terminal. */
+/*
+ * Writes the contents of the file `output`, which is the output of the program, to standard output.
+ */
 static void show_output(int output)
 {
 	char buffer[16 << 10];

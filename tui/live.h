@@ -16,10 +16,10 @@ struct options;
 /* The recorder, and the files that it writes. */
 struct recording {
 	struct live live;
-	struct lock_board *locks; /* written by the recorder; NULL if memory is short */
+	struct lock_board *locks; /* holders of locks, from the recorder; NULL if memory is short */
 	struct live_board *board; /* with --live: where snapshots are put; otherwise NULL */
-	int output; /* what the program and the recorder have written to the terminal, or -1 */
-	uint64_t dropped;  /* number of bytes at the start of the recording that were dropped */
+	int output;	  /* file with the terminal output of the program and the recorder, or -1 */
+	uint64_t dropped; /* number of bytes at the start of the recording that were dropped */
 	int64_t kept_from; /* if bytes were dropped: CLOCK_REALTIME of the first event that is left
 			    */
 	uint64_t limit;	   /* maximum size of the temporary trace */

@@ -61,8 +61,8 @@ void model_fold(struct model *m, bool folds);
 void model_resize(struct model *m, size_t height);
 
 /*
- * Returns the index of the next (step 1) or previous (step -1) row after the selected item for
- * which `matches` returns true. Returns -1 if no such row is in memory.
+ * Searches forwards (step 1) or backwards (step -1) from the selected item. Returns the index of
+ * the first row for which `matches` returns true, or -1 if no such row is in memory.
  */
 ssize_t model_find(const struct model *m, int step, bool (*matches)(const struct row *, void *),
 		   void *ctx);

@@ -5,7 +5,10 @@
 #include "tui/forwards.h"
 #include "util/clock.h"
 
-/* Time to wait for rows of a live trace at a new place. */
+/*
+ * Time to wait for rows of a live trace at a new place before earlier rows are shown, in
+ * nanoseconds.
+ */
 #define PLACE_NS 300000000
 
 static void forget_window(struct browser *b)

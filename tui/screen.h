@@ -49,7 +49,7 @@ int screen_fd(const struct screen *s);
 int screen_key(struct screen *s);
 void screen_size(const struct screen *s, size_t *height, size_t *width);
 
-/* Clears the screen. It is drawn from top to bottom and then shown. */
+/* Clears the screen. The caller then draws it from top to bottom and calls screen_show(). */
 void screen_begin(struct screen *s);
 /*
  * Writes n bytes of text at line y and column x, in at most `width` columns. Omits the first `skip`

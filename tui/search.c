@@ -184,9 +184,9 @@ void find_read(struct browser *b)
 				continue;
 			if (row_same(&r, &b->here)) {
 				/*
-				 * This is the row where the search began. The result of a backward
-				 * search is the last match before this row, so a forward search
-				 * drops its earlier match.
+				 * This is the row where the search began. A backward search keeps
+				 * the last match before this row. A forward search needs a match
+				 * after this row, so it drops matches before it.
 				 */
 				row_deinit(&r);
 				if (b->find_step > 0)

@@ -6,8 +6,8 @@
 #include "tui/browser_state.h"
 
 /*
- * Searches for the next (step 1) or previous (step -1) row. Replaces a search that is running. If
- * `goal` is NULL, repeats the last search.
+ * Searches for the next (step 1) or previous (step -1) row that matches `goal`. Replaces a search
+ * that is running. If `goal` is NULL, repeats the last search.
  */
 void browser_find(struct browser *b, int step, const struct goal *goal);
 /* Ends a search. Returns false if there is none. */

@@ -16,7 +16,7 @@
 
 /* Time between two checks for a new snapshot, in milliseconds. */
 #define UPDATE_MS 100
-/* Number of columns by which the list is scrolled to the right at once, and in total. */
+/* Number of columns by which one key scrolls the list to the right, and the maximum in total. */
 #define SCROLL	   16
 #define SCROLL_MAX 4096
 /* Screens with fewer lines have no line with headings. */
@@ -57,7 +57,7 @@ struct table_ui {
 	struct live_wait waits[LIVE_WAITS_MAX];
 	size_t nwaits;
 	uint64_t waits_number;
-	pid_t wanted[LIVE_WAITS_MAX]; /* the threads of the last request for waits */
+	pid_t wanted[LIVE_WAITS_MAX]; /* the threads whose waits were requested last */
 	size_t nwanted;
 	bool paused, ended, quit, changed;
 };
@@ -140,7 +140,10 @@ static const struct live_wait *wait_of(const struct table_ui *u, pid_t tid)
 	return NULL;
 }
 
-/* Requests the waits of the threads on the screen if they are not the same as before. */
+/*
+ * Requests the waits of the threads on the screen, unless the last request was for the same
+ * threads.
+ */
 static void want(struct table_ui *u)
 {
 	const size_t height = list_height(u);

@@ -17,7 +17,7 @@ struct view {
 	const char *title;
 	enum pane pane;
 	size_t skip;	  /* columns by which the list is scrolled to the right */
-	size_t stack_top; /* first line of the stack pane */
+	size_t stack_top; /* number of lines by which the stack is scrolled */
 	/* Position in the panes other than PANE_CALLS. */
 	size_t cursor, top;
 	pid_t waiter;	      /* in PANE_WAITS: the thread that the user has selected, or 0 */

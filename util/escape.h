@@ -7,9 +7,9 @@
 #include "util/strbuf.h"
 
 /*
- * Selects the strings that are written in hexadecimal: none, only the bytes that are not ASCII,
- * strings that contain such bytes, or all strings. HEX_NOT_UTF8: none, and printable characters in
- * UTF-8 are not escaped.
+ * Selects what is written in hexadecimal. HEX_NEVER: nothing. HEX_NON_ASCII_CHARS: the bytes that
+ * are not ASCII. HEX_NON_ASCII: strings that contain such bytes. HEX_ALL: all strings.
+ * HEX_NOT_UTF8: nothing, and printable characters in UTF-8 are not escaped.
  */
 enum hex_strings { HEX_NEVER, HEX_NON_ASCII_CHARS, HEX_NON_ASCII, HEX_ALL, HEX_NOT_UTF8 };
 

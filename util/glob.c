@@ -28,7 +28,8 @@ static size_t put_set(struct strbuf *regex, const char *glob)
 }
 
 /*
- * Appends a regular expression for the first element of `glob`. Returns the length of the element.
+ * Appends a regular expression for the first element of `glob`. `at_name` must be true if the
+ * element begins a file name. Returns the length of the element.
  */
 static size_t put_element(struct strbuf *regex, const char *glob, bool at_name)
 {
@@ -114,8 +115,9 @@ static size_t build_set(struct glob *g, const char *p, uint64_t state)
 }
 
 /*
- * Adds the first element of `p`, which begins in the given state. Returns the length of the
- * element, or 0 if it is not supported. Sets *states to the number of states of the element.
+ * Adds the first element of `p`, which begins in the given state. `at_name` is as for
+ * put_element(). Returns the length of the element, or 0 if it is not supported. Sets *states to
+ * the number of states of the element.
  */
 static size_t build_element(struct glob *g, const char *p, bool at_name, uint64_t state,
 			    unsigned *states)

@@ -28,7 +28,8 @@ struct glob {
 	uint64_t skips;	       /* states from which the next state is reached without a character */
 	uint64_t double_skips; /* states from which the state after the next one is reached without
 				  a character */
-	uint64_t end, end_of_any; /* the last state; the same state if any further text matches */
+	uint64_t end, end_of_any; /* the last state; the last state if the pattern ends with **,
+				     otherwise 0 */
 };
 
 /*

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Opens log files safely, so that no other user can redirect the log to another file. In a folder
- * to which only tracer's user and root can write, this is a plain open(2). In any other folder,
- * another user could have created a link to a file of tracer's user, or a file on which open(2)
- * blocks forever. In such a folder, the log must be a new file or satisfy the rules below.
+ * to which only tracer's user and root can write, log_file_open() is a plain open(2). In any other
+ * folder, another user could have created a link to a file of tracer's user, or a file on which
+ * open(2) blocks forever. In such a folder, the log must be a new file or satisfy the rules below.
  */
 #ifndef TRACER_UTIL_LOG_FILE_H
 #define TRACER_UTIL_LOG_FILE_H

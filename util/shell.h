@@ -6,10 +6,9 @@
 #include "util/strbuf.h"
 
 /*
- * Appends a word of n bytes as a shell would have to read it. Quotes are added only if they are
- * necessary. A word with control characters or invalid UTF-8 is written as $'...', which bash, ksh
- * and zsh understand; all other words suit every POSIX shell. The result contains no control
- * characters.
+ * Appends a word of n bytes, quoted for a shell if necessary. A word with control characters or
+ * invalid UTF-8 is written as $'...', which bash, ksh and zsh understand; all other words suit
+ * every POSIX shell. The result contains no control characters.
  */
 void shell_put_word(struct strbuf *b, const char *word, size_t n);
 

@@ -6,8 +6,8 @@
  *
  * decode --planned FILE: the same, but decoding sees only the memory that read plans name.
  * decode --update FILE: writes the output into the file.
- * decode --options FILE: prints one line for each combination of options in the file. If a syscall
- *	never returns, the line of its case begins with its line number and a tab.
+ * decode --options FILE: prints the options of each case, one line per case. If the syscall never
+ *	returns, the line begins with the case's line number and a tab.
  * decode --rows FILE…: lists the syscalls that have no case that succeeds, or no case that fails.
  * decode --log LOG [--update] FILE: compares with strace's log of the program `oracle`.
  */
@@ -25,8 +25,8 @@
 #include "util/mem.h"
 
 /*
- * The placeholder for the reason of a difference that UPDATE=1 writes. It must be replaced with the
- * real reason.
+ * UPDATE=1 writes this placeholder in place of the reason for a difference. The real reason must
+ * replace it.
  */
 #define NO_REASON_YET "the reason has to be written"
 

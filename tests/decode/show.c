@@ -24,7 +24,7 @@
 /* Cases use only lower descriptors than this. */
 #define OUTPUT_FD 200
 
-/* State that is reused for the next syscall if that has the same options. */
+/* State that is reused if the next syscall has the same options. */
 static struct {
 	bool ready;
 	char line[512];			      /* the options for which this state was created */

@@ -3,7 +3,7 @@
  * A chain of threads: "second" sleeps until "first" writes to a pipe, "third" until "second" writes
  * to a socket pair, and the main thread until "third" writes to another pipe. Before it writes,
  * each thread sleeps for the time in milliseconds that its argument gives. The fourth argument is
- * the time that the thread "aside" sleeps, for which nobody waits.
+ * the time for which the thread "aside" sleeps. No thread waits for "aside".
  */
 #include <pthread.h>
 #include <stdlib.h>

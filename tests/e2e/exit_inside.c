@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A thread ends the process while another thread is blocked in a syscall. The log must show the
- * call that ends the process, then the exit of the other thread, then the exit of the first thread.
+ * The main thread ends the process while another thread is blocked in a syscall. The log must show
+ * the call that ends the process, then the exit of the other thread, then the exit of the main
+ * thread.
  */
 #include <pthread.h>
 #include <signal.h>

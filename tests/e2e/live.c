@@ -2,8 +2,8 @@
 /*
  * live [SECONDS [SLEEPERS]]: threads for --live. "owner" holds a lock, "waiter" waits for it,
  * "joiner" waits for the end of the waiter, "reader" waits for an empty pipe, "pong" waits for
- * bytes that "ping" writes each 10 ms, "closer" makes 100 calls of close(2) that fail each 10 ms,
- * "writer" writes 1000 bytes to /dev/null each 10 ms, and "brief" ends at once after 50 calls of
+ * bytes that "ping" writes every 10 ms, "closer" makes 100 calls of close(2) that fail every 10 ms,
+ * "writer" writes 1000 bytes to /dev/null every 10 ms, and "brief" ends at once after 50 calls of
  * getppid(2). SLEEPERS more threads sleep. Ends after SECONDS (default 100).
  */
 #include <fcntl.h>

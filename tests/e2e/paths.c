@@ -30,7 +30,7 @@ struct stage {
 	int ms;		   /* duration of the work */
 	int tid;
 	long us;     /* time on the critical path */
-	long either; /* time in which the path moved between this stage and another one */
+	long either; /* time in which the path moved from or to this stage */
 };
 
 static enum kind kind;
@@ -44,7 +44,7 @@ static struct stage *stages;
  */
 static volatile int turns[STAGES * ROUNDS + 1];
 static int requests;
-/* A thread did not have to wait for the lock, so the path is not the expected one. */
+/* True if a thread did not have to wait for the lock. The path is then not the expected one. */
 static volatile int late;
 
 static void check(int done)
@@ -71,8 +71,8 @@ static void work(int ms)
 }
 
 /*
- * Must be called when the critical path leaves this thread. Adds the time since the path arrived to
- * s->us.
+ * Must be called when the critical path leaves this thread. Adds to s->us the time since the path
+ * arrived at this thread.
  */
 static void leave(struct stage *s)
 {
@@ -84,8 +84,9 @@ static void leave(struct stage *s)
 
 /*
  * The critical path has moved from the stage `from` to the stage `to` at some time since leave().
- * The program cannot know the exact time, at which the kernel created a child or ended a wait.
- * Emulated machines need several milliseconds for that.
+ * The program cannot know when exactly the kernel created the child or ended the wait, which takes
+ * several milliseconds on emulated machines. The time since leave() is therefore added to `either`
+ * of both stages.
  */
 static void arrive(struct stage *from, struct stage *to)
 {

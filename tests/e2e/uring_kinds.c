@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Makes io_uring requests. The argument selects the kind of ring or the kind of requests. Exits
- * with status 77 if the kernel does not support it.
+ * with status 77 if the kernel does not support this kind.
  */
 #include <arpa/inet.h>
 #include <errno.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Memory of a process that runs Ruby. It begins with the pointer to the virtual machine. The memory
- * is read twice: with the layout of Ruby 3.1 and symbols, and with the layout of 3.4, without.
+ * is read twice: with the layout of Ruby 3.1 and symbols, and with the layout of Ruby 3.4 and no
+ * symbols.
  *
  * fuzz: -max_len=4096
  */

@@ -27,8 +27,8 @@ void overlay_program(long n, int counts_fd);
  */
 void fuse_names(long n);
 /*
- * Opens a file on a FUSE file system n times. The server is traced, and the kernel asks the server
- * for the name each time. The tracer is in the same mount namespace.
+ * Opens a file on a FUSE file system n times. The server is traced. The kernel does not cache
+ * names, so each open(2) sends a lookup to the server. The tracer is in the same mount namespace.
  */
 void fuse_seen(long n);
 

@@ -224,7 +224,7 @@ static void test_order_calls(void **state attr_unused)
 	fake_write(&f[1], 15, 2, sizeof(*r), 0);
 	fake_write(&f[1], 35, 2, sizeof(*r), 0);
 	/*
-	 * Other records may still precede the return of the second syscall, so that return is not
+	 * Other records may still precede the return of the second syscall, so this return is not
 	 * reported yet.
 	 */
 	assert_true(order_refill(o, 36, 0));

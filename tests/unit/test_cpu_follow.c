@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A thread can be followed to its CPU. CPU affinity and scheduling policy are always restored. */
+/*
+ * The tracer can follow a tracee, that is, run on the CPU of the tracee. Afterwards, its CPU
+ * affinity and scheduling policy are always restored.
+ */
 #include <limits.h>
 #include <sched.h>
 #include <setjmp.h>

@@ -60,7 +60,7 @@ struct replay {
 	struct file_source files;
 };
 
-/* The steps that the next engine reports, and how often it resumes and stops a thread. */
+/* The steps that the next engine reports, and the numbers of resumes and stops in the last run. */
 static const struct step *next_steps;
 static size_t next_count;
 static unsigned resumed, stops;

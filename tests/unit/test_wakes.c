@@ -127,8 +127,8 @@ static void test_futex(void **state)
 
 /*
  * Reports a context switch like an engine: thread `tid` was blocked from `from` to `to`, was woken
- * while thread `waker` ran, and then waited 1 us for a CPU. `context` is who woke it, one of
- * SCHED_THREAD etc. If `call` is not NULL, it is the name of the waker's syscall.
+ * while thread `waker` ran, and then waited 1 us for a CPU. `context` is the kind of waker, such as
+ * SCHED_THREAD. If `call` is not NULL, it is the name of the waker's syscall.
  */
 static void sleeps(int tid, int64_t from, int64_t to, int waker, const char *context,
 		   const char *call)
@@ -183,7 +183,7 @@ static void test_exact(void **state)
 	enter_again(4, 50, ROW_futex, NULL, 0x1000, WAIT);
 	leave(6, 51, 1);
 	assert_string_equal(leave(4, 52, 0), "");
-	/* An interrupt ends a wait for a time, and delivers data from outside. */
+	/* An interrupt means that a timeout has expired, or that data has arrived from outside. */
 	enter_again(4, 60, ROW_futex, NULL, 0x1000, WAIT);
 	sleeps(4, 61, 70, 5, SCHED_INTERRUPT, NULL);
 	assert_string_equal(leave(4, 72, -ETIMEDOUT), "- timer 70");
@@ -201,7 +201,7 @@ static void test_exact(void **state)
 	enter_again(4, 140, ROW_io_uring_enter, NULL, 3, 0);
 	sleeps(4, 141, 150, 5, SCHED_RING, NULL);
 	assert_string_equal(leave(4, 152, 1), "t5 io_uring 150");
-	/* Times in the event are checked. */
+	/* A sleep that ends before it begins is ignored. */
 	enter_again(4, 160, ROW_read, "pipe:[7]", 3, 0);
 	sleeps(4, 170, 161, 5, SCHED_THREAD, "write");
 	assert_string_equal(leave(4, 172, 1), "");
