@@ -15,8 +15,8 @@
 
 struct lookup {
 	const struct procfs *procfs;
-	const char
-		*root; /* root directory for lookups with tid 0; NULL for tracer's own; borrowed */
+	/* root directory for lookups with tid 0; NULL for tracer's own root; borrowed */
+	const char *root;
 	struct mounts *mounts;
 	struct late_files late;
 };
