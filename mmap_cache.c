@@ -580,7 +580,8 @@ static struct mapping *space_find(struct address_space *as, const struct mm_task
 
 /*
  * Asks the source whether the mapping m in the table still exists, because an untraced task may
- * have removed it. If m does not exist, drops m from the table and returns false.
+ * have removed or replaced it. If not, drops m from the table and returns false. Returns true if
+ * the query fails.
  */
 static bool space_check(struct address_space *as, const struct mm_task *t, struct mapping *m,
 			uint64_t addr)

@@ -129,7 +129,8 @@ struct elf_file *debug_file_open(struct elf_file *f)
 		d = by_link(f, 0);
 	/*
 	 * The pid f->opened_by may now belong to another process with another root directory. This
-	 * is harmless, because the build ids of files in that directory are checked, too.
+	 * is harmless, because the files in that directory must have the right build id or
+	 * checksum, too.
 	 */
 	if (!d && f->opened_by)
 		d = by_build_id(f, f->opened_by, id);

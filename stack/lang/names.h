@@ -25,7 +25,7 @@ struct lang_object {
 	uint64_t id; /* unique number */
 	const char *language;
 	char *function, *file; /* file may be NULL */
-	char *task;	       /* see lang_frame_mark(); may be NULL */
+	char *task;	       /* name of a task, see lang_frame_mark(); may be NULL */
 	pid_t tgid;
 	uint64_t addr;
 	uint64_t kept[4]; /* for use by the reader */
@@ -41,12 +41,12 @@ struct lang_object {
  */
 struct lang_frame {
 	unsigned refs;
-	struct lang_object *object; /* NULL if reason is set */
+	struct lang_object *object; /* the function; NULL if `reason` is set */
 	uint64_t at;		    /* the location, in a unit that the reader defines */
 	unsigned line, column;	    /* 0 if unknown */
 	const char *reason; /* reason why a native frame could not be replaced by language frames,
 			       or NULL */
-	char *record;	    /* created by lang_frame_record() */
+	char *record;	    /* result of lang_frame_record(), or NULL if it has not been called */
 };
 
 /* lang_frame_get() takes a reference, and lang_frame_put() drops one. f may be NULL. */

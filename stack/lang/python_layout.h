@@ -17,7 +17,7 @@
 /* Offsets and sizes of members, in bytes. */
 struct python_layout {
 	unsigned version;	/* major << 8 | minor */
-	bool free_threaded;	/* a build without the global interpreter lock (GIL) */
+	bool free_threaded;	/* true for a build without the global interpreter lock (GIL) */
 	uint16_t head;		/* offset of interpreters.head in _PyRuntimeState */
 	uint32_t next, threads; /* offsets of next and threads.head in PyInterpreterState */
 	uint16_t thread_next;	/* offset of next in PyThreadState */

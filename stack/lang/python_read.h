@@ -17,8 +17,8 @@ struct python_file {
 	uint64_t eval, eval_end;      /* ELF addresses of _PyEval_EvalFrameDefault and of its end */
 	uint64_t code_type;	      /* ELF address of PyCode_Type, or 0 */
 	uint64_t types[PYTHON_TYPES]; /* ELF addresses of type objects, or 0 */
-	unsigned version;	      /* 0 if only the debug offsets contain the version */
-	const char *why;	      /* reason why there is no layout, or NULL */
+	unsigned version; /* major << 8 | minor; 0 if only the debug offsets contain the version */
+	const char *why;  /* reason why there is no layout, or NULL */
 	struct python_layout layout;
 };
 
@@ -39,7 +39,8 @@ struct python_read {
 	struct lang_run *r;
 	struct python_file *f;
 	const struct python_layout *l;
-	const struct python_asyncio *asyncio; /* NULL if no native frame is in the module */
+	const struct python_asyncio
+		*asyncio; /* layout of tasks; NULL if no native frame is in the module _asyncio */
 	size_t next; /* native frame at which to start searching for the next evaluation loop */
 	VEC(struct lang_frame *) frames;
 	VEC(struct group) groups;

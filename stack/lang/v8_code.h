@@ -24,8 +24,8 @@ struct v8_place {
 
 struct v8_places {
 	enum v8_kind kind;
-	bool unsupported;	       /* true if the data of this build of V8 cannot be read */
-	size_t n;		       /* 0 if V8 has no data about this address */
+	bool unsupported; /* true if the data of this build of V8 cannot be read */
+	size_t n;	  /* number of places; 0 if V8 has no data about this address */
 	struct v8_place v[V8_INLINED]; /* outermost first */
 };
 

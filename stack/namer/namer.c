@@ -33,7 +33,7 @@
 
 struct namer {
 	struct namer_libraries *libs; /* NULL until the process is started for the first time */
-	int sock, pidfd;	      /* -1 if the process is not running */
+	int sock, pidfd;	      /* socket and pidfd of the process; -1 if it is not running */
 	uint32_t last_id;
 	time_t starts[STARTS_MAX]; /* start times, in seconds of CLOCK_MONOTONIC; 0 if unused */
 	unsigned next_start;

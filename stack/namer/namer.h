@@ -30,7 +30,7 @@ const char *namer_status_text(enum namer_status s);
 
 /* The namer's data about a file. The owner of the file stores it. Initially {0}. */
 struct namer_file {
-	uint32_t id;		  /* 0 if the namer has never opened the file */
+	uint32_t id; /* id of the file in the namer; 0 if the namer has never opened the file */
 	enum namer_status failed; /* NAMER_DIED or NAMER_SLOW if the file must not be read again,
 				     otherwise NAMER_OK */
 };
@@ -42,7 +42,7 @@ struct namer_file {
 struct namer_location {
 	const char *symbol; /* demangled name of an inlined function; NULL if unknown, and always in
 			       the last location */
-	const char *file;   /* NULL if unknown */
+	const char *file;   /* source file; NULL if unknown */
 	size_t symbol_len, file_len;
 	unsigned line;
 };

@@ -90,7 +90,7 @@ static unsigned take_fds(struct msghdr *m, int *fds)
 
 /*
  * Starts a timer that kills this process with SIGALRM after `seconds`. 0 stops the timer. Without
- * it, an endless loop in a library would continue for minutes after tracer was killed.
+ * the timer, an endless loop in a library would continue for minutes after tracer was killed.
  */
 static void bound_time(int seconds)
 {

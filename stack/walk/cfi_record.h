@@ -24,7 +24,8 @@ struct cfi_record {
 
 /*
  * Creates the record for addr, an ELF address of f. bias is f's load bias. Returns 0 on success,
- * -ENOENT if no FDE covers addr, or -EINVAL if the FDE is invalid or not supported. Overwrites *r.
+ * -ENOENT if no FDE covers addr, -EAGAIN if the unwind information is too large to read at the
+ * moment, or -EINVAL if the FDE is invalid or not supported. Overwrites *r.
  */
 int cfi_record_make(struct cfi_record *r, struct elf_file *f, const struct arch_mode *mode,
 		    uint64_t addr, uint64_t bias);
