@@ -53,7 +53,7 @@ struct stack {
 	 * (`named` of struct unwinder). Otherwise NULL.
 	 */
 	size_t *counted;
-	struct frame *named; /* NULL until the names are needed */
+	struct frame *named; /* frames with names; NULL until they are needed */
 	size_t nnamed;
 	struct recorded_frame *recorded; /* names that the trace contains, or NULL */
 	char *text; /* stack_text() of a stack that has been reused; NULL until requested */

@@ -59,8 +59,8 @@ void lang_frame_put(struct lang_frame *f);
 void lang_frame_text(struct strbuf *b, const struct lang_frame *f);
 
 struct lang_names {
-	struct table objects; /* indexed by tgid and address */
-	struct table frames;  /* indexed by object and location */
+	struct table objects; /* struct lang_object, indexed by tgid and address */
+	struct table frames;  /* struct lang_frame, indexed by object and location */
 	uint64_t last_id;
 	struct budget *budget;
 	uint64_t bytes; /* bytes charged to the budget */

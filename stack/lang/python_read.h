@@ -24,7 +24,7 @@ struct python_file {
 
 /* The layout of asyncio's tasks, as described by the module _asyncio. Offsets in bytes. */
 struct python_asyncio {
-	uint16_t task_size; /* 0 if the file does not contain the module */
+	uint16_t task_size; /* size of a task; 0 if the file does not contain the module */
 	uint16_t name, awaited_by, is_task, awaited_by_is_set, coro; /* offsets in a task */
 	uint16_t running_task;					     /* offset in PyThreadState */
 };
@@ -39,8 +39,8 @@ struct python_read {
 	struct lang_run *r;
 	struct python_file *f;
 	const struct python_layout *l;
-	const struct python_asyncio
-		*asyncio; /* layout of tasks; NULL if no native frame is in the module _asyncio */
+	/* layout of tasks; NULL if no native frame is in the module _asyncio */
+	const struct python_asyncio *asyncio;
 	size_t next; /* native frame at which to start searching for the next evaluation loop */
 	VEC(struct lang_frame *) frames;
 	VEC(struct group) groups;

@@ -15,7 +15,7 @@
  * personality routine, one byte contains the number of words after the first word.
  */
 #define INSTRUCTIONS_MAX (4 + 4 * 255)
-#define OFFSET_MAX	 (1 << 30) /* in bytes; no frame is this large */
+#define OFFSET_MAX	 (1 << 30) /* limit on offsets in bytes; no frame is this large */
 #define REGISTERS	 16
 
 /*

@@ -60,7 +60,8 @@ static const struct {
 
 /* The addresses of Go's runtime functions in a file. The order is the same as in `functions`. */
 struct go_code {
-	size_t n; /* 0 if the file is not a Go program or has none of these symbols */
+	size_t n; /* number of names found; 0 if the file is not a Go program or has none of these
+		     symbols */
 	struct elf_name names[ARRAY_SIZE(functions)];
 };
 

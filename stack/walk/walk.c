@@ -9,7 +9,7 @@
 #include "stack/walk/stepper.h"
 
 #define STEPPERS_MAX 4
-#define ENTRY_CODE   64 /* in bytes; larger than the entry code of any C library, see in_entry() */
+#define ENTRY_CODE   64 /* size limit in bytes for the entry code of C libraries, see in_entry() */
 
 /*
  * The steppers of each unwinder kind, in the order in which they are tried. Steppers that need all

@@ -87,7 +87,7 @@ struct walk {
 	struct snapshot snap;
 	/* The results of walk_run(). */
 	VEC(struct raw_frame) frames; /* innermost first */
-	bool keep_regs;		      /* set by the caller if walk_run() should fill in regs */
+	bool keep_regs;		      /* set by the caller if walk_run() should fill in `regs` */
 	VEC(struct frame_regs) regs;  /* the registers of each frame */
 	enum stack_status status;
 	uint64_t end; /* the pc where the walk ended, or the address that could not be read */
