@@ -38,7 +38,7 @@ struct growing {
 struct row_finder {
 	struct table found;   /* search results: struct found */
 	struct table growing; /* lists with rows that match requests of any size: struct growing */
-	/* memory for the values of both tables, and for rows with their prefix */
+	/* memory for the values of both tables, and for copies of rows with the prefix arguments */
 	struct arena arena;
 	struct {
 		const struct xlat *table;

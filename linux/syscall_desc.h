@@ -176,7 +176,7 @@ struct variant {
 	bool only_x86;		/* true if the variant exists only in ABIs with x86_forms */
 	/* For VARIANT_GROWS, the minimum size of the request in bytes; 0 for other variants. */
 	uint16_t grows_from;
-	bool whole; /* true if the arguments do not start with the prefix */
+	bool whole; /* true if key->prefix is not inserted before the arguments of `desc` */
 	struct syscall_desc desc;
 };
 

@@ -51,8 +51,9 @@ static uint64_t now_ns(clockid_t clock)
 }
 
 /*
- * Measures e->real, the difference between CLOCK_REALTIME and CLOCK_MONOTONIC. Ignores the
- * measurement if tracer was interrupted between reading the two clocks.
+ * Updates e->real, the difference between CLOCK_REALTIME and CLOCK_MONOTONIC, if it has changed by
+ * more than CLOCKS_NS. Except for the first measurement, ignores a measurement that took longer
+ * than CLOCKS_NS, because tracer was interrupted meanwhile.
  */
 static void compare_clocks(struct bpf_engine *e, uint64_t mono)
 {

@@ -12,11 +12,12 @@
  */
 struct value *decode_sockaddr(struct decoder *d, uint64_t addr, uint64_t len);
 
-/* For rows: a sockaddr of t->len bytes that the caller passes. */
+/* For tables of syscalls: shows a sockaddr of t->len bytes that the caller of the syscall passes.
+ */
 decode_fn sockaddr_arg;
 /*
- * For rows: a sockaddr that the kernel stores. t->len is the argument that points to the length:
- * the capacity before the call, and the length of the address after the call.
+ * For tables of syscalls: shows a sockaddr that the kernel stores. t->len is the argument that
+ * points to the length: the capacity before the call, and the length of the address after the call.
  */
 decode_fn sockaddr_filled;
 /*

@@ -38,7 +38,10 @@ struct map_source_ops {
 	bool (*reads_execute)(struct map_source *s, pid_t tid);
 	/* Returns true if threads a and b of different processes share an address space. */
 	bool (*same)(struct map_source *s, pid_t a, pid_t b);
-	/* Called when an address space with a non-zero *keep has ended. `keep` is that number. */
+	/*
+	 * Called when an address space has ended for which find() set *keep to a non-zero value.
+	 * `keep` is that value.
+	 */
 	void (*forget)(struct map_source *s, intptr_t keep);
 	/*
 	 * Called when a thread's syscall has removed executable memory in `range`: the memory was

@@ -29,8 +29,12 @@ struct stage {
 	volatile int word; /* a futex */
 	int ms;		   /* duration of the work */
 	int tid;
-	long us;     /* time on the critical path */
-	long either; /* time in which the path moved from or to this stage */
+	long us; /* time on the critical path, in microseconds */
+	/*
+	 * Time that may belong to this stage or to its neighbour, in microseconds, because the
+	 * moment at which the path moves on is not known exactly.
+	 */
+	long either;
 };
 
 static enum kind kind;

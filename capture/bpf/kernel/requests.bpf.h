@@ -186,8 +186,8 @@ static __always_inline void copy_sqe(uint64_t *sqe, const struct io_kiocb *req,
 	    BPF_CORE_READ(ctx, flags) & SETUP_SQE_MIXED)
 		copy_entry(sqe, ctx, head - 2);
 	/*
-	 * If the ring has a kernel thread, the program may have overwritten the entry. The kernel's
-	 * own copy of user_data is correct.
+	 * With IORING_SETUP_SQPOLL, the traced process may already have overwritten the entry, so
+	 * use the kernel's own copy of user_data.
 	 */
 	sqe[SQE_USER_DATA] = user_data;
 }
