@@ -43,10 +43,10 @@ enum frame_by {
 
 /* The methods that a walk may use, set by --unwinder. */
 enum unwinder_kind {
-	UNWINDER_AUTO,	    /* tries rules first, then rows, then libunwind */
-	UNWINDER_RULES,	    /* tries rules first, then rows */
+	UNWINDER_AUTO,	    /* tries unwind rules, then CFI rows, then libunwind */
+	UNWINDER_RULES,	    /* tries unwind rules, then CFI rows */
 	UNWINDER_LIBUNWIND, /* only libunwind */
-	UNWINDER_ROWS,	    /* only rows, for --verify-stacks */
+	UNWINDER_ROWS,	    /* only CFI rows, for --verify-stacks */
 	UNWINDERS
 };
 

@@ -71,7 +71,10 @@ char *arena_printf(struct arena *a, const char *fmt, ...) attr_printf(2, 3);
  * `p` is not the last allocation.
  */
 void arena_give_back(struct arena *a, const void *p, size_t size, size_t keep);
-/* Adds n to a->total, for memory outside the arena that is needed because of its contents. */
+/*
+ * Adds n bytes to a->total. They account for memory that will be allocated elsewhere when the
+ * objects in the arena are shown.
+ */
 static inline void arena_charge(struct arena *a, size_t n)
 {
 	a->total += n;

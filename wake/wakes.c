@@ -526,8 +526,9 @@ static void record_child(struct wakes *w, const struct syscall_event *e)
 }
 
 /*
- * Finds the thread for which a futex(2) call has waited. A thread that joins another thread waits
- * for the child_tid of that thread. Before glibc 2.43, this word contains the id of the thread.
+ * Finds the thread for which a futex(2) call has waited. pthread_join(3) waits on the word
+ * child_tid of the thread to join. Before glibc 2.43, this word contains the tid of that thread, so
+ * the expected value of the futex (raw_args[2]) is the tid.
  */
 static bool find_futex(struct wait *wait)
 {

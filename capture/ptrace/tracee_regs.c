@@ -60,9 +60,9 @@ static bool is_64(uint32_t audit)
 
 /*
  * Returns true if the thread slept in the call `before` and was only woken because tracer attached.
- * The thread's pc shows this. If the thread is about to repeat the call, the pc is at the syscall
- * instruction, which has up to 4 bytes. If the call has returned EINTR, the pc is after that
- * instruction.
+ * before->ip is the address after the syscall instruction. The current pc is either the same
+ * address (the call has returned EINTR) or the address of the instruction, which is at most 4 bytes
+ * lower (the call will be repeated). The function returns true in both cases.
  */
 static bool was_only_woken(const struct tcb *tcb, const struct syscall_regs *before)
 {

@@ -22,7 +22,7 @@ enum bpf_insn_set {
 struct value *decode_bpf_program(struct decoder *d, enum bpf_insn_set set, uint64_t addr,
 				 uint64_t count);
 /*
- * For rows: decode_bpf_insns shows a pointer to a program. decode_ebpf_code and
+ * For tables of syscalls: decode_bpf_insns shows a pointer to a program. decode_ebpf_code and
  * decode_ebpf_register show the members code, dst_reg and src_reg of struct bpf_insn.
  */
 decode_fn decode_bpf_insns, decode_ebpf_code, decode_ebpf_register;

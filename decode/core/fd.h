@@ -21,7 +21,7 @@ bool fd_is_pidfd(const struct decoder *d, int fd, int *shown, int *pid);
  */
 struct value *decode_fd_in_set(struct decoder *d, int fd);
 
-/* For rows: a result that is a descriptor if it is not negative. */
+/* For tables of syscalls: a result that is a descriptor if it is not negative. */
 decode_fn decode_ret_maybe_fd;
 
 #endif

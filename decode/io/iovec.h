@@ -7,9 +7,9 @@
 #include "decode/core/plan_types.h"
 
 /*
- * For rows: an array of t->len iovecs whose buffers the call has filled. The result of the call is
- * the total number of bytes in these buffers. Each iov_base is shown as its part of the data, or as
- * an address if the call failed.
+ * For tables of syscalls: an array of t->len iovecs whose buffers the call has filled. The result
+ * of the call is the total number of bytes in these buffers. Each iov_base is shown as its part of
+ * the data, or as an address if the call failed.
  */
 decode_fn decode_iovec_out;
 /*

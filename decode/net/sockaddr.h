@@ -21,9 +21,9 @@ decode_fn sockaddr_arg;
  */
 decode_fn sockaddr_filled;
 /*
- * For rows: a pointer to the length of a sockaddr that the kernel stores, shown as [128 => 16].
- * t->len is the argument that points to the sockaddr. If that argument is NULL, the length is not
- * read.
+ * For tables of syscalls: a pointer to the length of a sockaddr that the kernel stores, shown as
+ * [128 => 16]. t->len is the argument that points to the sockaddr. If that argument is NULL, the
+ * length is not read.
  */
 decode_fn sockaddr_length;
 

@@ -64,8 +64,8 @@ struct value *decode_packet(struct decoder *d, int fd, uint64_t addr, uint64_t l
  */
 struct value *netlink_uevent(struct decoder *d, uint64_t addr, uint64_t len);
 /*
- * For rows: a buffer of t->len bytes that was sent or received through the descriptor in argument
- * 0.
+ * For tables of syscalls: a buffer of t->len bytes that was sent or received through the descriptor
+ * in argument 0.
  */
 decode_fn netlink_buffer;
 

@@ -22,7 +22,10 @@ void live_board_put(struct live_board *b, const struct live_snapshot *s);
 /* Replaces *s by the latest snapshot. Returns false, and keeps *s, if there is no newer one. */
 bool live_board_get(struct live_board *b, struct live_snapshot *s);
 
-/* Requests descriptions of the waits of n threads. Further threads are ignored. */
+/*
+ * Requests descriptions of what n threads wait for. Threads after the first LIVE_WAITS_MAX are
+ * ignored.
+ */
 void live_board_want(struct live_board *b, const pid_t *tids, size_t n);
 /*
  * Copies the tids of the last request. Returns their number. Returns 0 if this request was returned

@@ -77,7 +77,7 @@ static void test_fd_sockets(void **state attr_unused)
 	tcp.head.socket.port = 0;
 	assert_true(fd_socket_answer(&tcp, sizeof(tcp), 7, &s));
 	assert_int_equal(s.family, 0);
-	/* For raw sockets, the programs record only the protocol, so the answer is complete. */
+	/* For a raw socket, only the protocol is expected, so this record is a complete answer. */
 	tcp.head.socket.port = 80;
 	memcpy(tcp.name, "RAW", 3);
 	assert_true(fd_socket_answer(&tcp, sizeof(tcp), 7, &s));
