@@ -8,6 +8,7 @@
 
 #include "capture/capture.h"
 #include "capture/proc/mounts.h"
+#include "capture/proc/page_list.h"
 #include "capture/ptrace/cpu_follow.h"
 #include "linux/arch/abi.h"
 
@@ -125,17 +126,9 @@ size_t guard_present(struct guard *g, pid_t tid, uint64_t addr, size_t n)
 	return i ? size_min(n, i * PAGE - (addr - first)) : 0;
 }
 
-bool guard_pages_present(struct guard *g, pid_t tid, void **pages, size_t n)
+bool guard_pages_present(struct guard *g, pid_t tid, struct page_list *pages)
 {
-	int status[GUARD_PAGES_MAX];
-
-	if (g->no_check || n > GUARD_PAGES_MAX ||
-	    syscall(SYS_move_pages, tid, n, pages, NULL, status, 0))
-		return false;
-	for (size_t i = 0; i < n; i++)
-		if (status[i] < 0 && status[i] != -EFAULT)
-			return false;
-	return true;
+	return !g->no_check && page_list_is_present(pages, tid);
 }
 
 ssize_t guard_read(struct guard *g, pid_t tid, uint64_t addr, void *buf, size_t n)

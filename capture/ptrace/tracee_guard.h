@@ -13,11 +13,10 @@
 
 struct capture_config;
 struct mounts;
+struct page_list;
 struct cpu_follow;
 struct procfs;
 struct tcb;
-
-#define GUARD_PAGES_MAX 128 /* maximum number of pages of guard_pages_present() */
 
 struct guard {
 	bool on;       /* true if a tracee may have memory to which accesses block */
@@ -62,11 +61,8 @@ void guard_on_attach(struct guard *g, pid_t tid);
  * bytes may be unreadable.
  */
 size_t guard_present(struct guard *g, pid_t tid, uint64_t addr, size_t n);
-/*
- * Returns true if accesses to n pages do not block. Each element of `pages` is the address of a
- * byte in one of the pages.
- */
-bool guard_pages_present(struct guard *g, pid_t tid, void **pages, size_t n);
+/* Returns true if accesses to the pages do not block; see page_list_is_present(). */
+bool guard_pages_present(struct guard *g, pid_t tid, struct page_list *pages);
 /*
  * These functions read and write memory to which accesses may block. They have the contracts of
  * late_reader_read() and late_reader_write().

@@ -5,6 +5,7 @@
 
 #include "capture/ptrace/tracee_mem.h"
 #include "capture/own_signals.h"
+#include "capture/proc/page_list.h"
 #include "capture/ptrace/tracee_guard.h"
 #include "capture/ptrace/tracee_thread.h"
 
@@ -159,21 +160,16 @@ static int read_exactly(struct memory *m, uint64_t addr, void *buf, size_t n)
  */
 static size_t unblocked_ops(struct tcb *tcb, const struct memory_op *ops, size_t count)
 {
-	void *pages[GUARD_PAGES_MAX];
-	size_t n, npages = 0;
+	struct page_list pages;
+	size_t n = 0;
 
 	count = size_min(count, IOV_BATCH);
 	if (likely(!guard_of(tcb)->on))
 		return count;
-	for (n = 0; n < count; n++) {
-		const uint64_t first = ops[n].addr & ~(PAGE - 1), last = ops[n].addr + ops[n].n - 1;
-
-		if (!ops[n].n || last < first || (last - first) / PAGE >= GUARD_PAGES_MAX - npages)
-			break;
-		for (uint64_t at = first; at <= last && at >= first; at += PAGE)
-			pages[npages++] = (void *)(uintptr_t)at;
-	}
-	return n && guard_pages_present(guard_of(tcb), tcb->tid, pages, npages) ? n : 0;
+	pages.n = 0;
+	while (n < count && page_list_add(&pages, ops[n].addr, ops[n].n))
+		n++;
+	return n && guard_pages_present(guard_of(tcb), tcb->tid, &pages) ? n : 0;
 }
 
 static void read_batch(struct memory *m, struct memory_op *ops, size_t count)
