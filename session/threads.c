@@ -230,9 +230,9 @@ static bool is_crash(int sig)
 }
 
 /*
- * With --last: writes the kept events after a process was killed by a signal whose default action
- * is a core dump. Must be called when the last traced thread of the process is gone. The leader, if
- * traced, is always the last thread.
+ * With --last: writes the kept events if the default action of the fatal signal `sig` is a core
+ * dump. Called at the end of each thread of the process. Waits for the end of the leader, if it is
+ * traced, because the leader always ends last.
  */
 static void on_crashed(struct session *s, struct tcb *tcb, int sig)
 {
@@ -276,8 +276,9 @@ void on_exited(struct session *s, struct tcb *tcb, const struct stop *stop)
 }
 
 /*
- * Handles the end of a thread whose id was taken over by the thread stop->pid, which called execve.
- * The event contains the current call of the thread that called execve.
+ * Handles the end of a thread whose id now belongs to another thread of the process, because that
+ * thread has called execve. stop->pid is the former id of the caller of execve. The event contains
+ * the execve.
  */
 static void on_superseded(struct session *s, struct tcb *tcb, const struct stop *stop,
 			  struct stack *stack)

@@ -24,7 +24,7 @@ static void replace(struct stack **at, struct stack *stack)
 	*at = stack;
 }
 
-/* Keeps the stack of a thread that is about to wake another one. */
+/* Stores the waker's stack in the state of the thread that the waker is about to wake. */
 static void keep_stack(struct session *s, struct tcb *waker, const struct event *e)
 {
 	const struct value *v;

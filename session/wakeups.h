@@ -12,9 +12,9 @@ struct tcb;
 /* Returns true if --wakers uses the context switches and wake-ups that the engine reports. */
 bool wakeups_are_exact(const struct session *s);
 /*
- * Stores the data of a context switch or a wake-up that belongs to the thread. Must be called for
- * each event of the engine's own sources that belongs to a thread. `now` is the time of the stop
- * (CLOCK_MONOTONIC in nanoseconds).
+ * Stores the data of a context switch or wake-up. Ignores events from sources other than
+ * SCHED_SOURCE. Must be called for each EVENT_OTHER that the engine reports for a thread. `now` is
+ * the time of the event (CLOCK_MONOTONIC in nanoseconds).
  */
 void wakeups_event(struct session *s, struct tcb *tcb, const struct event *e, int64_t now);
 /*

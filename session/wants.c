@@ -92,8 +92,8 @@ static bool is_pair(const struct type *t)
 }
 
 /*
- * Returns the arguments of a row that may be descriptors, and whether the result may be one. The
- * format is that of `fds` in struct wanted_call.
+ * Returns which arguments of a syscall may be descriptors, and whether its result may be one, in
+ * the format of `fds` in struct wanted_call.
  */
 static unsigned fds_of(const struct syscall_desc *desc)
 {

@@ -117,8 +117,9 @@ static struct output *output_pipe(const char *path)
 
 /*
  * Returns true if the log is watched, so that each line must be written at the time of its event.
- * Regular files and /dev/null are not watched. A regular file that is a standard descriptor is
- * watched, because the tracee shares the descriptor.
+ * Terminals, pipes and sockets are watched, but other character devices such as /dev/null are not.
+ * A regular file is watched only if it is also a standard stream of tracer, because the tracee
+ * shares these streams.
  */
 static bool is_watched(int fd)
 {

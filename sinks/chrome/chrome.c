@@ -14,8 +14,8 @@
 #include "util/vec.h"
 
 /*
- * Later times, in nanoseconds, are reduced to this limit. In microseconds, a double can represent
- * the limit exactly.
+ * Limit for times in nanoseconds. Later times are reduced to it. The limit is less than 2^53
+ * microseconds, so a double can represent each whole microsecond.
  */
 #define TIME_MAX (INT64_C(1) << 62)
 
@@ -322,6 +322,7 @@ static void put_waker_slice(struct chrome_sink *c, const struct chrome_thread *w
 
 /*
  * Draws an arrow from the call that ended a wait to the end of the slice of the call that waited.
+ * Does nothing if no thread ended the wait.
  */
 static void put_arrow(struct chrome_sink *c, const struct chrome_thread *th, const struct wakeup *w,
 		      int64_t end)

@@ -51,7 +51,7 @@ static int *diagonals(const struct aligner *w, int d)
  * Returns the furthest index in `a` on diagonal k with d differences. `before` is the result of
  * diagonals() for one difference less. The last difference skips either an element of `a` (from
  * diagonal k - 1) or an element of `b` (from diagonal k + 1). Sets *from to the diagonal before the
- * last difference. Returns -1 if both steps would go beyond the end of a sequence.
+ * last difference. Returns -1 if neither skip is possible.
  */
 static int one_more(const int *before, int d, int k, int n, int m, int *from)
 {

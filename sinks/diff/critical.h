@@ -39,7 +39,7 @@ struct critical_changes {
 	 * whose time decreased most.
 	 */
 	VEC(struct critical_change) list;
-	int64_t a, b; /* durations of the runs; each is the sum of this member of all elements */
+	int64_t a, b; /* durations of the runs: the sums of `a` and of `b` over the list */
 };
 
 /*

@@ -552,7 +552,10 @@ static size_t hunk(const struct comparison *c, size_t i)
 	return n;
 }
 
-/* Writes the names of the calls that were not listed individually, most frequent first. */
+/*
+ * Writes the names of the calls that were not listed individually, each with its number of calls.
+ * After five names, the remaining calls are only counted.
+ */
 static void put_names(struct text_report *t, const uint32_t *names, size_t n)
 {
 	struct {

@@ -101,7 +101,7 @@ static bool keep_absolute(void *ctx, const char *path, size_t n)
 	return true;
 }
 
-/* Returns the first path of a call in its absolute form, or 0 if it is unknown. */
+/* Returns the first path of a call, made absolute, as a number in c->texts; 0 if unknown. */
 static uint32_t absolute_path(struct commands *c, const struct syscall_event *e)
 {
 	struct path_found found = {c, 0};

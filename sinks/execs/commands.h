@@ -64,8 +64,8 @@ void commands_add(struct commands *c, const struct event *e);
 /* Frees the data about a thread. Must be called when tracing of the thread ends. */
 void commands_thread_end(struct commands *c, const struct event *e);
 /*
- * Frees the data about the thread `from`. Must be called when the thread gets the id of its
- * process, because it called execve(2).
+ * Frees the data about the thread `from`. Must be called when execve(2) has given this thread the
+ * id of its process.
  */
 void commands_thread_moved(struct commands *c, pid_t from);
 void commands_deinit(struct commands *c);

@@ -112,7 +112,10 @@ static void process_free(struct process *p)
 	free(p);
 }
 
-/* Handles the end of a process, or its detachment. Records the descriptors that are still open. */
+/*
+ * Handles the end or detachment of a process. Records the open descriptors, except for those that
+ * were inherited.
+ */
 static void process_end(struct fd_report *r, struct process *p)
 {
 	for (size_t fd = 0; fd < p->fds.slots.n; fd++) {

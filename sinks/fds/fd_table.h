@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The descriptors of a process, as known from its calls: which descriptors are open, to what they
- * refer, and which of them execve(2) closes.
+ * The descriptors of a process, derived from its calls: which descriptors are open, what they refer
+ * to, and which of them execve(2) closes.
  */
 #ifndef TRACER_SINKS_FD_TABLE_H
 #define TRACER_SINKS_FD_TABLE_H

@@ -173,7 +173,11 @@ static bool put_dependency(struct strbuf *b, const char *path)
 	return true;
 }
 
-/* Appends the paths of the files that were written, or of all other files. Returns their number. */
+/*
+ * Appends the paths of the files that were written or created if `targets` is set, otherwise those
+ * of the files that were only read. Omits devices, and files that no longer exist. Returns the
+ * number of appended paths.
+ */
 static size_t put_dependencies(const struct files *files, struct strbuf *b, bool targets)
 {
 	size_t n = 0;

@@ -19,7 +19,10 @@ void live_board_destroy(struct live_board *b);
 
 /* Puts a snapshot on the board. If it is too large for the board, omits its last threads. */
 void live_board_put(struct live_board *b, const struct live_snapshot *s);
-/* Replaces *s by the latest snapshot. Returns false, and keeps *s, if there is no newer one. */
+/*
+ * Replaces *s by the latest snapshot. Returns false, and keeps *s, if there is no newer one. If the
+ * writer overwrites the snapshot during each attempt to copy it, returns true with an empty *s.
+ */
 bool live_board_get(struct live_board *b, struct live_snapshot *s);
 
 /*
@@ -35,8 +38,9 @@ size_t live_board_wanted(struct live_board *b, bool again, pid_t tids[LIVE_WAITS
 /* Puts the descriptions of n waits on the board. */
 void live_board_put_waits(struct live_board *b, const struct live_wait *waits, size_t n);
 /*
- * Copies the latest descriptions. Returns their number. Sets *number to a number that changes when
- * new descriptions are put on the board.
+ * Copies the latest descriptions. Returns their number, or 0 if they were replaced during each
+ * attempt to copy them. Sets *number to a number that changes when new descriptions are put on the
+ * board.
  */
 size_t live_board_waits(struct live_board *b, struct live_wait waits[LIVE_WAITS_MAX],
 			uint64_t *number);

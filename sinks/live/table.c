@@ -65,7 +65,7 @@ static int compare(const void *a, const void *b, void *ctx)
 	case LIVE_BY_PID:
 		break;
 	}
-	/* Of equal lines, those with more calls come first, so that busy threads are visible. */
+	/* Of lines with the same time, show those with more calls first: the busy threads. */
 	if (!order && view->key == LIVE_BY_TIME)
 		order = compare_numbers((int64_t)y->sums.calls, (int64_t)x->sums.calls);
 	if (!order)

@@ -8,7 +8,8 @@ struct text_style;
 
 /*
  * Appends a request of an io_uring, without the line end: "io_uring(3)#17 NAME(ARGUMENTS) =
- * RESULT". The flags and the chain of the request follow as a comment, if it has any.
+ * RESULT". If the request has flags, belongs to a chain or was punted, a comment that says so
+ * follows.
  */
 void text_request(struct strbuf *b, const struct text_style *s, const struct syscall_event *e);
 

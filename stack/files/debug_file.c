@@ -61,9 +61,9 @@ static bool crc_matches(const struct elf_file *f, const struct budget *budget, u
 
 /*
  * Opens the file at `path` in the root directory of process `root`, or in our own root if `root` is
- * 0. Returns the opened file if it matches f, otherwise NULL. Its build id must be `want`. If it
- * has no build id, or if `want` is NULL, its checksum must be *crc; if crc is also NULL, the file
- * is refused. Takes ownership of `path`.
+ * 0. Takes ownership of `path`. Returns NULL if there is no such file or if it does not match f:
+ * the build id of the file must be `want`. If the file has no build id or if `want` is NULL, the
+ * checksum of the file must be *crc instead. If `crc` is then NULL, too, returns NULL.
  */
 static struct elf_file *try_path(struct elf_file *f, pid_t root, char *path, const char *want,
 				 const uint32_t *crc)

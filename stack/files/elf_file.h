@@ -120,8 +120,9 @@ struct elf_files;
 struct elf_files *elf_files_create(bool debuginfod, struct file_source *source, struct namer *namer,
 				   struct budget *budget);
 /*
- * Frees the cached blocks and parts of all files. They are read again when needed. Pointers to
- * blocks and parts become invalid; pointers to files remain valid.
+ * Frees the cached blocks of all files and the data that elf_file_set_part() has attached to the
+ * files. Both are read again when needed. Pointers to blocks and attached data become invalid;
+ * pointers to files remain valid.
  */
 void elf_files_trim(struct elf_files *set);
 void elf_files_destroy(struct elf_files *set);

@@ -32,8 +32,8 @@ struct file_source_ops {
 	 */
 	int (*open_path)(struct file_source *s, pid_t pid, const char *path, bool owned);
 	/*
-	 * Stores the path of an open file in buf, without a terminating NUL. Returns the path's
-	 * length, or -1.
+	 * Stores the path of an open file in buf, without a terminating NUL. Truncates a path that
+	 * is longer than `size`. Returns the number of bytes stored, or -1.
 	 */
 	ssize_t (*path_of)(struct file_source *s, int fd, char *buf, size_t size);
 	/*

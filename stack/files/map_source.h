@@ -28,7 +28,8 @@ struct map_source_ops {
 		    struct mapping *m);
 	/*
 	 * Returns all executable mappings as a new table, which the caller releases with
-	 * map_table_put(). The table is empty if the thread is gone.
+	 * map_table_put(). The table is empty if the mappings cannot be read, for example because
+	 * the thread is gone.
 	 */
 	struct map_table *(*list)(struct map_source *s, pid_t tid);
 	/*

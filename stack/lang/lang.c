@@ -270,9 +270,10 @@ static void describe(struct lang *l, const struct walk *w, const struct elf_file
 }
 
 /*
- * Sets hidden[i] for native frames that only connect language frames. These are frames between two
- * frames that language frames replace, if all frames between these two are of the runtime or of
- * generated code. Frames of generated code directly after a replaced frame are hidden, too.
+ * Sets hidden[i] for native frames that only connect language frames: frames between two native
+ * frames that are replaced with language frames. If any frame between these two is neither of the
+ * runtime nor generated code, none is hidden. Frames of generated code directly after a replaced
+ * frame are hidden, too.
  */
 static void hide_between(struct lang_run *r, bool *hidden)
 {

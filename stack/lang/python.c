@@ -82,8 +82,8 @@ static void *recognise(struct elf_file *file)
 }
 
 /*
- * Returns true if the thread state at addr belongs to the thread that is walked. Sets *next to the
- * interpreter's next thread state.
+ * Returns true if the thread state at addr belongs to the thread whose stack is walked. Sets *next
+ * to the interpreter's next thread state.
  */
 static bool is_ours(struct python_read *g, uint64_t addr, uint64_t *next)
 {
