@@ -28,8 +28,8 @@ const struct value *event_argument_at(const struct event *e, unsigned i, bool en
 bool event_has_all(const struct syscall_event *e);
 
 /*
- * On entry, *v is a struct or an array. Find the member of the struct with this name, or the
- * element of the array with this index. If they return FOUND, *v is the member or element.
+ * Find a member of the struct *v by name, or an element of the array *v by index. If the result is
+ * FOUND, *v is set to the member or element; otherwise, *v is unchanged.
  */
 enum found value_find_member(const struct value **v, const char *name, bool ended);
 enum found value_find_element(const struct value **v, uint64_t index, bool ended);
@@ -64,12 +64,12 @@ static inline value_number value_number_max(value_number a, value_number b)
 	return a > b ? a : b;
 }
 /*
- * Reads a value as an integer and stores it in *n. The value is a number, constant, set of flags,
- * descriptor, id or address in memory. For a change, reads the new value. For an array of one
- * element or a call with one argument, such as htons(80), reads that element or argument. Returns
- * false for any other value. Sets *bits to 0 if the value is signed, otherwise to the value's width
- * in bits. Before an unsigned value is compared with a negative number, the number must be
- * converted to that width.
+ * Reads a value as an integer and stores it in *n. For a change, reads the new value. For an array
+ * of one element or a call with one argument, such as htons(80), reads that element or argument.
+ * Returns false if the value is not a number, such as a string, a struct, another array, a bitset
+ * or a network address. Sets *bits to 0 if the value is signed, otherwise to the value's width in
+ * bits. Before an unsigned value is compared with a negative number, the number must be converted
+ * to that width.
  */
 bool value_as_number(const struct value *v, value_number *n, unsigned *bits);
 /* Reads a value as the id of a process or thread. Returns 0 if v is NULL or not an id. */
@@ -121,7 +121,10 @@ struct strbuf;
  */
 enum found event_peer(const struct syscall_event *e, bool ended, bool address_only,
 		      struct strbuf *b);
-/* Gets the port of the peer. Finds the peer in the same way as event_peer(). */
+/*
+ * Gets the port of the peer, which is found as in event_peer(). Returns FOUND_NOTHING if the peer
+ * has no port.
+ */
 enum found event_peer_port(const struct syscall_event *e, bool ended, uint64_t *port);
 
 #endif

@@ -208,17 +208,17 @@ struct value {
 };
 
 /*
- * These functions create a value in the arena `a`. The value is freed with the arena. Strings,
- * bytes and tables are not copied, so they must live as long as the arena. The functions never
- * return NULL, because the program ends if no memory is available. The name of a function
- * determines the kind: value_int() creates a VALUE_INT.
- */
-/*
  * The bytes charged to the arena for the text of each value and of each flag: about the length of a
  * name, a number and their separators.
  */
 #define VALUE_CHARGE	  24
 #define VALUE_FLAG_CHARGE 16
+/*
+ * These functions create a value in the arena `a`. The value is freed with the arena. Strings,
+ * bytes and tables are not copied, so they must live as long as the arena. The functions never
+ * return NULL, because the program ends if no memory is available. The name of a function
+ * determines the kind: value_int() creates a VALUE_INT.
+ */
 struct value *value_new(struct arena *a, enum value_kind kind, uint64_t num);
 struct value *value_int(struct arena *a, int64_t v);
 struct value *value_uint(struct arena *a, uint64_t v);
@@ -340,8 +340,8 @@ const struct value *value_member(const struct value *parent, const char *name);
 /* Returns the number of children. */
 size_t value_count(const struct value *parent);
 /*
- * Returns true if two values have equal numbers, bytes and children, and the children have equal
- * names.
+ * Returns true if two values have the same kind, flags, number, contents, comment and `extra`, and
+ * their children also have the same names. Ignores VALUE_F_OPEN. Either value may be NULL.
  */
 bool value_equal(const struct value *a, const struct value *b);
 

@@ -152,7 +152,9 @@ struct search {
 	unsigned row;	 /* index of the first matching row, or variants->n */
 };
 
-/* Sets s->row to the first row whose name is a name of s->number in the tables. */
+/*
+ * Sets s->named if a table has a name for s->number, and s->row to the first row with such a name.
+ */
 static void search_names(struct search *s)
 {
 	const struct variant *rows = s->variants->rows;
@@ -209,8 +211,9 @@ static const struct growing *growing_rows(struct row_finder *f, const struct var
 #define IOC_SIZE_MASK  0x3fff
 
 /*
- * Returns the row for a request whose size differs from the size in the number of the row, or NULL.
- * Sets *value to the number of the row.
+ * Returns the first row whose number equals the request *value except for the size, if the request
+ * has at least the row's minimum size. Sets *value to the row's number. Returns NULL if there is no
+ * such row.
  */
 static const struct variant *growing_row(const struct growing *g, uint64_t *value)
 {
@@ -241,8 +244,8 @@ static const struct found *find(const struct row_finder *f, const struct variant
 }
 
 /*
- * Returns a copy of a row with all of its arguments: first the arguments that all rows of the list
- * have in common, then the row's own.
+ * Returns a row with all of its arguments: first the arguments that all rows of the list have in
+ * common, then the row's own. Copies the row unless it has only its own arguments.
  */
 static const struct syscall_desc *with_prefix(struct row_finder *f, const struct variants *v,
 					      const struct variant *row)
@@ -277,9 +280,9 @@ static const struct found *keep(struct row_finder *f, const struct variants *v,
 }
 
 /*
- * Searches for the row that a value selects, and caches the result. Returns NULL if the value has
- * no name in a table. Such values are not cached, because a tracee could make the cache grow
- * without limit.
+ * Searches for the row that a value selects, and caches the result. Returns NULL if there is no
+ * such row and no table has a name for the value. Such values are not cached, because a tracee
+ * could make the cache grow without limit.
  */
 static const struct found *search(struct row_finder *f, const struct variants *v,
 				  const struct abi *abi, uint64_t value)

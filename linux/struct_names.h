@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Expands STRUCT_NAME(name), which the file that includes this one defines, for each struct in
- * linux/structs/. It can be included several times.
+ * Expands STRUCT_NAME(name) for each struct in linux/structs/. The including file must define
+ * STRUCT_NAME. This header can be included several times.
  */
 #define STRUCT_BEGIN(s) STRUCT_NAME(s)
 #define STRUCT_END(s)

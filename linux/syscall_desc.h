@@ -153,8 +153,8 @@ struct syscall_desc {
 };
 
 /*
- * Variants: rows of linux/variants/NAME.def.
- *
+ * Variants: rows of linux/variants/NAME.def. The value of one argument register, the selecting
+ * register, selects a row.
  *
  *   VARIANTS_BEGIN(fcntl, 1, &xlat_fcntl_cmds, IN(fd, FD), IN(op, ENUM(fcntl_cmds)))
  *   VARIANT(F_GETFD, FN(ret_fd_flags))

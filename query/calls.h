@@ -17,8 +17,8 @@ struct query;
 void query_calls(const struct query *q, struct syscall_set *set);
 
 /*
- * Returns true if the query depends only on the number of the call, so that it matches all calls in
- * the set of query_calls().
+ * Returns true if the query uses only the fields `name` and `class`. Such a query matches all calls
+ * in the set of query_calls().
  */
 bool query_is_by_call(const struct query *q);
 

@@ -412,8 +412,8 @@ static bool compare(const struct node *n, const struct operand *o)
 /* ---- fields with several values ---- */
 
 /*
- * Compares the classes of a syscall with a class. A syscall may be in several classes, so a
- * comparison with != is true if the syscall is in none of the compared classes.
+ * Compares the classes of a syscall with the classes named by the literals. A syscall may be in
+ * several classes, so != is true if the syscall is in none of the named classes.
  */
 static enum truth compare_class(const struct node *n, const struct query_subject *s,
 				const struct eval_row *row)

@@ -39,7 +39,7 @@ const struct field_desc *field_desc_of(enum field_kind kind);
  */
 const struct field_desc *field_find(const struct field_ref *f, size_t *used);
 
-/* Returns true if `name` is a kind of event. */
+/* Returns true if `name` is a possible value of the field `kind`. */
 bool field_is_event_kind(const char *name);
 
 #endif

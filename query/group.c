@@ -117,7 +117,7 @@ static bool take_path(void *ctx, const char *path, size_t len)
 	return true;
 }
 
-/* Sets `v` to the error name of a failed call. */
+/* If the call failed, sets `v` to the name of the error, or to its number if it has no name. */
 static void take_error(const struct event *e, struct group_value *v)
 {
 	const char *name;

@@ -23,7 +23,7 @@ struct token {
 
 struct lexer {
 	struct query *q;
-	size_t at; /* offset in the text of the next token, or of the white space before it */
+	size_t at; /* offset in the text at which the next token or white space before it starts */
 	bool after_match; /* true if the previous token was =~ or !~; /…/ is then a regular
 			     expression */
 };

@@ -26,7 +26,7 @@ struct query *query_new(const char *text, struct query_error *error);
  * with `what`, such as "--where".
  */
 struct query *query_parse(const char *text, const char *what);
-/* Prints an error message and ends the program. Frees the strings in *error. */
+/* Prints an error message and ends the program. */
 void query_die(const char *text, const char *what, const struct query_error *error) attr_noreturn;
 void query_free(struct query *q);
 

@@ -26,8 +26,8 @@ static void add_table(struct types *t, const struct xlat *table)
 typedef void visit_type(void *ctx, const struct type *type);
 
 /*
- * Calls `visit` for each type that `type` can stand for: the target of a pointer, or each case of a
- * switch.
+ * Calls `visit` for each type that `type` can stand for, such as the target of a pointer, or each
+ * case of a switch. Most types stand only for themselves.
  */
 static void each_type(const struct type *type, visit_type *visit, void *ctx, unsigned depth)
 {

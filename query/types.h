@@ -43,12 +43,12 @@ void types_deinit(struct types *t);
 bool types_of_argument(struct types *t, const char *name, uint8_t *rows);
 /*
  * Like types_of_argument(), but only for the syscalls whose bits are set in `rows`. Returns the
- * number of these syscalls.
+ * number of these syscalls that have the argument.
  */
 unsigned types_of_argument_in(struct types *t, const char *name, const uint8_t *rows);
 /*
- * Returns true if any variant of the syscall has an argument called `name` that is known at syscall
- * entry.
+ * Returns true if the syscall or one of its variants has an argument called `name` that can be
+ * known at syscall entry.
  */
 bool types_enters(const struct syscall_desc *desc, const char *name);
 /* Returns the possible forms of all arguments of the syscall: bits of enum value_form. */

@@ -89,9 +89,10 @@ static inline bool filter_enter(const struct filter *f, struct memory *memory, s
 	return (!f->paths && !f->fds) || filter_enter_args(f, memory, facts, e, memory_seen);
 }
 /*
- * The check of --where: returns true if a call matches. Must be called at the entry, after
- * decoding, and again at the exit, with `ended` set. If the result depends on data that is not
- * known before the exit, sets *open and returns true.
+ * The check of --where, which must have been given: returns true if a call matches. Must be called
+ * at the entry, after decoding, and again at the exit, with `ended` set. If the result depends on
+ * data that is not known before the exit, sets *open to true and returns true. Otherwise, sets
+ * *open to false.
  */
 bool filter_where(const struct filter *f, struct unwinder *unwinder, const struct syscall_event *e,
 		  bool ended, bool *open);

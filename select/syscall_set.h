@@ -25,7 +25,7 @@ struct syscall_set {
 	uint64_t bits[ABI_COUNT][SYSCALL_SET_MAX / 64];
 	uint64_t requests[(ROW_COUNT + 63) / 64];
 	bool beyond; /* true if the set contains all numbers that are at least SYSCALL_SET_MAX */
-	/* true if one of the values that were parsed so far selected a syscall and was not `all` */
+	/* true if a parsed value other than `all` selected a syscall or a request */
 	bool named;
 	/*
 	 * The first value that is valid only on other machines (a pointer into the parsed text), or

@@ -20,7 +20,7 @@ void emit_program(const struct session *s, struct event *e, struct tcb *tcb);
 void emit_identify(const struct session *s, struct event *e, struct tcb *tcb);
 /*
  * If a sink needs times, sets the time of an event to the time of the stop that the engine
- * reported, or to the current time if the engine reported none.
+ * reported, or to the current time if the engine does not report times.
  */
 void emit_time(const struct session *s, struct event *e);
 /* Does both emit_identify() and emit_time(). */

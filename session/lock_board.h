@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * For --tui: the holders of the locks for which traced threads wait. The process that traces writes
- * the board, and the view reads it. Both share the memory of the board.
+ * The board for --tui: a list, in shared memory, of the threads that wait for locks or for the end
+ * of other threads. The tracing process writes the board, and the process of the view reads it.
  */
 #ifndef TRACER_SESSION_LOCK_BOARD_H
 #define TRACER_SESSION_LOCK_BOARD_H

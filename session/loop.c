@@ -280,7 +280,7 @@ static const struct timespec *next_deadline(struct session *s, struct timespec *
 	return s->feed.dirty ? &s->feed.flush_at : NULL;
 }
 
-/* Waits for one stop and handles it. If a deadline passes first, returns without a stop. */
+/* Handles s->stop. After STOP_TIMEOUT, flushes the sinks and resumes delayed threads if due. */
 static void step(struct session *s)
 {
 	struct stop *stop = &s->stop;

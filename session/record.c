@@ -193,7 +193,7 @@ void record_start(struct session *s)
 	meta_deinit(&m);
 }
 
-/* Returns the recorder of a control group, or the only recorder if there are no groups. */
+/* Returns the recorder of a control group, or the first recorder if the group has none. */
 static struct recorder *recorder_of(const struct session *s, unsigned group)
 {
 	return s->recorders[group < s->nrecorders ? group : 0];

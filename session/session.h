@@ -8,7 +8,10 @@
 
 struct options;
 
-/* Traces until no tracee is left or until tracing is ended. Returns the exit status. */
+/*
+ * Traces until no tracee is left or until tracing is ended. Returns the exit status. If a signal
+ * ended the command or tracing, tracer kills itself with the same signal instead.
+ */
 int session_run(const struct options *options);
 
 #endif

@@ -66,7 +66,10 @@ static bool others_cannot_stop(struct session *s)
 	return true;
 }
 
-/* Waits until all threads have stopped. Resumes none of them. Returns false if tracer must end. */
+/*
+ * Waits until each thread has stopped or cannot be stopped, or until PATIENCE is exhausted. Returns
+ * false if tracer must end.
+ */
 static bool stop_all(struct session *s)
 {
 	unsigned stopped = 0, patience = PATIENCE;

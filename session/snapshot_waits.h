@@ -30,7 +30,10 @@ struct waits {
 	struct arena arena;
 };
 
-/* Returns the command line of the thread's process. The result is valid until waits_deinit(). */
+/*
+ * Returns the command line of the thread's process; unset if unknown. The result is valid until
+ * waits_deinit().
+ */
 struct foreign waits_command(struct waits *w, struct tcb *tcb);
 /* Sets holder, joined and watched in *shot. tcb->syscall must already be decoded. */
 void waits_find(struct waits *w, struct tcb *tcb, struct snapshot *shot);

@@ -77,8 +77,8 @@ static void resume_before_sinks(const struct session *s, struct tcb *tcb)
 }
 
 /*
- * Passes the entry of a call to the sinks, unless filters must see the result first. `open` is true
- * if --where must see the result.
+ * Passes the entry of a call to the sinks: as EVENT_HOLD if filters must see the result first,
+ * otherwise as EVENT_ENTER. `open` is true if --where must see the result.
  */
 static void show_enter(struct session *s, struct tcb *tcb, bool open)
 {
@@ -395,8 +395,8 @@ uint64_t on_syscall_exit(struct session *s, struct tcb *tcb, struct foreign tamp
 }
 
 /*
- * Ends the call of a thread that is gone. Returns the call's stack, which is shown after the
- * thread's last line.
+ * Ends the thread's current call without a result. Returns the call's stack, or NULL if there is
+ * none. The caller releases the stack.
  */
 static struct stack *syscall_abandon(struct session *s, struct tcb *tcb)
 {

@@ -38,7 +38,7 @@ void on_exiting(struct session *s, struct tcb *tcb);
 struct stack *last_stack(struct session *s, struct tcb *tcb);
 /*
  * Must be called when a thread leaves a call without a result. If the entry has not been shown
- * because of filters, and -e status= selects `detached`, shows the entry now.
+ * because of filters, -e status= selects `detached` and --where matches, shows the entry now.
  */
 void enter_held(struct session *s, struct tcb *tcb);
 

@@ -55,8 +55,8 @@ extern const struct type_ops type_user_desc;
 #define USER_DESC MEMFN(type_user_desc, 16)
 
 /*
- * For set_thread_area(2): the entry that the kernel chose, and the struct. For modify_ldt(2): the
- * buffer and the result.
+ * The struct user_desc of get_thread_area(2), the number of the entry that set_thread_area(2) has
+ * chosen, and the buffer and result of modify_ldt(2).
  */
 decode_fn decode_thread_area_entry, decode_thread_area_exit;
 decode_fn decode_chosen_entry, decode_ldt, decode_ret_ldt;

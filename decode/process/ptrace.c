@@ -220,7 +220,10 @@ struct value *decode_seccomp_metadata_exit(struct decoder *d, const struct type 
 
 enum { INFO_NONE, INFO_ENTRY, INFO_EXIT, INFO_SECCOMP };
 
-/* Shows a syscall number. It is shown by name if it belongs to the ABI of the calling thread. */
+/*
+ * Shows a syscall number: by name if it belongs to the caller's ABI, with its name as a comment if
+ * it belongs to another ABI of the same machine.
+ */
 struct value *decode_info_nr(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	const struct abi *abi = abi_find(decode_field(d, "arch"), n);

@@ -7,14 +7,14 @@
 #include "decode/core/plan_types.h"
 
 /*
- * A byte offset in struct user (<sys/user.h>). It is shown as the name of the member at that
- * offset.
+ * A byte offset in struct user (<sys/user.h>). On x86, it is shown as the name of the member that
+ * contains it, on other machines as a number.
  */
 decode_fn decode_user_offset;
 /*
  * The struct iovec of PTRACE_GETREGSET, which contains the address and the size of the registers.
- * At entry, it is shown only if it cannot be read, and its iov_len is saved because the kernel
- * overwrites it.
+ * If the struct cannot be read at entry, its address is shown then. Otherwise, its iov_len is saved
+ * at entry, because the kernel overwrites it, and the struct is shown at exit.
  */
 decode_fn decode_regset_filled_entry, decode_regset_filled_exit;
 /* The struct iovec of PTRACE_SETREGSET. The iov_len that the kernel stores is added at exit. */

@@ -27,8 +27,8 @@ decode_fn decode_time_arg;
 	TYPE(type_fn, .width = W_KLONG, .fn = decode_ret_timex, .len = arg_, .shape = &struct_##s)
 
 /*
- * struct sigevent (see sigevent(3type)), and a condition for fields whose existence depends on
- * sigev_notify.
+ * struct sigevent (see sigevent(3type)). sigevent_has_value() returns true if its first member,
+ * sigev_value, is not 0.
  */
 #define SIGEVENT STRUCT(sigevent)
 decode_fn decode_sigev_signo;

@@ -93,7 +93,7 @@ struct abi {
 	 * NULL.
 	 */
 	const struct xlat *own_ptrace, *compat_ptrace;
-	/* The struct that ptrace(2) returns for NT_PRSTATUS and NT_FPREGSET. */
+	/* Selects the structs that ptrace(2) returns for NT_PRSTATUS and NT_FPREGSET. */
 	enum {
 		USER_REGS_X86_64,
 		USER_REGS_I386,
@@ -107,8 +107,8 @@ struct abi {
 	 */
 	uint32_t own_calls;
 	/*
-	 * indexed by the number of the call: 1 + row (linux/syscall_rows.h), or 0 if there is no
-	 * such call
+	 * Indexed by syscall number: 1 + row (linux/syscall_rows.h), -(1 + row) for the numbers of
+	 * abi_is_foreign(), or 0 if there is no such call.
 	 */
 	const int16_t *rows;
 	unsigned nrows;

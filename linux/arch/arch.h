@@ -45,7 +45,7 @@ struct arch_regs {
  * is one word long.
  */
 struct arch_call {
-	uint32_t audit; /* AUDIT_ARCH_* of the calls that are passed this way */
+	uint32_t audit; /* AUDIT_ARCH_* of the calls that use these registers */
 	uint16_t nr;	/* the syscall number; see shows_calls of struct arch_mode */
 	uint16_t ret;
 	uint16_t args[SYSCALL_ARGS_MAX];

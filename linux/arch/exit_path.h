@@ -53,7 +53,7 @@ void exit_store(struct exit_path *p, unsigned reg, int64_t at);
 void exit_load(struct exit_path *p, unsigned reg, int64_t at);
 /* Sets register `to` to register `from` plus n. */
 enum exit_outcome exit_add(struct exit_path *p, unsigned to, unsigned from, int64_t n);
-/* Adds a copy of the path p that continues at pc. */
+/* Adds a copy of the path p that continues at pc. Does nothing if there are too many copies. */
 void exit_fork(struct exit_search *s, const struct exit_path *p, uint64_t pc);
 /* Ends a path at a return instruction. */
 enum exit_outcome exit_return(struct exit_path *p);

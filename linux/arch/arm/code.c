@@ -74,7 +74,7 @@ static bool seen_before(uint64_t *seen, const struct arm_path *p)
 
 /*
  * Follows all paths from pc until one of them returns. If `to` is not 0, pc is the start of a
- * function, and the search ends when a path reaches `to`.
+ * function, and the search ends when a path reaches `to`. Returns false if no path does so.
  */
 static bool search(struct arm_search *s, const struct code_source *code, uint64_t pc, uint32_t to)
 {

@@ -313,7 +313,7 @@ static bool writes_sp(const struct insn *i)
 	return op == 0xff && rm_sp && (i->modrm >> 3 & 7) < 2;
 }
 
-/* Applies instructions that commonly change sp to the path. */
+/* Updates the path for an instruction that commonly changes sp. */
 static enum outcome move_sp(struct path *p, const struct insn *i)
 {
 	uint8_t reg = i->modrm >> 3 & 7;
