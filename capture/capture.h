@@ -554,13 +554,13 @@ static inline bool capture_finish(struct capture *c, bool drop)
 	return true;
 }
 
-/* Returns the number of tracees. */
+/* Returns the number of traced threads. */
 static inline size_t capture_count(const struct capture *c)
 {
 	return c->ops->count(c);
 }
 
-/* Returns the tracee with this tid, or NULL. */
+/* Returns the traced thread with this tid, or NULL. */
 static inline struct tcb *capture_find(const struct capture *c, pid_t tid)
 {
 	return c->ops->find(c, tid);
@@ -658,8 +658,8 @@ static inline pid_t tcb_tgid(struct tcb *tcb)
 /*
  * Reads all registers of a stopped thread, and the processor mode that determines their layout
  * (linux/arch/arch.h). Needs CAPTURE_REGISTERS. Returns 0 or -errno: -ESRCH if the thread is gone,
- * -ENODATA if the registers were not captured at this stop, -ENOENT if that is because the thread's
- * call began before tracing.
+ * -ENOENT if the thread's call began before tracing, so that its registers were not captured,
+ * -ENODATA if they were not captured for another reason.
  */
 static inline int tcb_get_regs(const struct tcb *tcb, struct arch_regs *regs)
 {

@@ -205,9 +205,14 @@ void fact_set_socket(struct fact_answer *a, const struct socket_fact *s);
 /* ---- the questions ---- */
 
 /*
+ * Each function below also fails if the answer is unknown, for example because a trace does not
+ * contain it.
+ */
+
+/*
  * Puts the path of a descriptor, or of the working directory if fd is AT_FDCWD, into a->bytes, with
- * a NUL at the end. Returns its length, or -errno. If the file was deleted, the path ends with "
- * (deleted)". a->numbers[0] is the length of the path without this suffix.
+ * a NUL at the end. Returns its length, or -errno. The path of a deleted file ends with the suffix
+ * " (deleted)". a->numbers[0] is the length of the path without this suffix.
  */
 ssize_t fact_fd_path(struct facts *f, pid_t tid, int fd, struct fact_answer *a);
 /*

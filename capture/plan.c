@@ -227,9 +227,8 @@ static size_t ends_at(const struct plan_op *op, const uint8_t *bytes, size_t n)
 
 /*
  * Returns the number of bytes to read next, or 0 if the read is complete. A string or a list of
- * pointers is read in parts, first up to the end of its first page, then page by page, so that no
- * page after its end is read. If `ahead` is set in the limits, a list of pointers is read in one
- * piece.
+ * pointers is read in parts: first a short one, then up to the end of each page, so that no page
+ * after its end is read. If `ahead` is set in the limits, a list of pointers is read in one piece.
  */
 static size_t next_piece(const struct run *r, struct plan_read *read)
 {

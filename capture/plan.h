@@ -167,10 +167,10 @@ struct plan_call {
 };
 
 /*
- * Makes the reads of p. All reads of the same depth are made with one call of memory_read_batch().
- * For each further page into which a string or list extends, there is another call. Stores up to
- * max reads in `reads` and returns their number. If a pointer could not be read, the reads that
- * depend on it are skipped.
+ * Makes the reads of p. All reads of the same depth are made together with memory_read_batch().
+ * Strings and lists are read in parts, each with another call. Stores up to max reads in `reads`
+ * and returns their number. If a pointer could not be read, the reads that depend on it are
+ * skipped.
  */
 unsigned plan_run(const struct plan *p, const struct plan_call *call,
 		  const struct plan_limits *limits, struct arena *arena, struct plan_read *reads,

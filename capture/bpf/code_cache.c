@@ -41,7 +41,8 @@ static ssize_t read_page(struct code_cache *c, pid_t tid, pid_t tgid, uint64_t a
 
 /*
  * Returns the page that begins at addr in the memory of a process. If the process still exists, the
- * contents are at most CODE_CACHE_NS old.
+ * contents are at most CODE_CACHE_NS old. If the page could not be read, its member `got` is
+ * -errno.
  */
 static const struct code_page *find(struct code_cache *c, pid_t tid, pid_t tgid, uint64_t addr)
 {

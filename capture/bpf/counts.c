@@ -47,8 +47,9 @@ static void add(struct capture_counts *sum, const struct call_count *n)
 }
 
 /*
- * Adds to *sum the counts of all CPUs for the entry `call` of the table of calls. Used if counts
- * have no keys. Returns false if no calls of this entry were counted.
+ * Adds to *sum the counts of all CPUs for the entry `call` of the table of calls. Used if calls are
+ * counted only by syscall number (setup.count_by is 0). Returns false if no calls of this entry
+ * were counted.
  */
 static bool read_call(struct counts *c, uint32_t call, struct capture_counts *sum)
 {

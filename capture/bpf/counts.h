@@ -11,7 +11,7 @@ struct counts {
 	const struct loaded *loaded;
 	int cpus;
 	struct call_count *of; /* buffer for the values of one count on all CPUs */
-	unsigned next; /* if counts have no keys: index of the next count in the table of calls */
+	unsigned next; /* if setup.count_by is 0: index of the next count in the table of calls */
 	struct count_key key;
 	bool has_key;		      /* true if `key` is the last key that was read */
 	struct keyed_count keyed;     /* the value of `key` */

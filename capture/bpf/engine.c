@@ -142,8 +142,9 @@ static bool is_gone(struct bpf_engine *e, const struct thread *t)
 }
 
 /*
- * Reports the end of a thread whose exit record was lost. If there is no such thread, schedules the
- * next check for one second later and returns false.
+ * Reports the end of a thread whose exit record was lost. If there is no such thread, returns false
+ * and schedules the next check for one second later. Also returns false if new records have
+ * arrived.
  */
 static bool report_missing(struct bpf_engine *e, struct stop *stop)
 {
@@ -286,8 +287,9 @@ static bool report_counts(struct bpf_engine *e, struct stop *stop)
 }
 
 /*
- * Called after the capture has ended and all records have been read. Reports the number of dropped
- * records, and all losses that have not been reported.
+ * Called repeatedly after the capture has ended and all records have been read. Sets *stop to the
+ * next loss, count of calls, call from before tracing, or number of dropped records. If nothing is
+ * left to report, stop->kind stays STOP_NONE.
  */
 static void report_end_of_capture(struct bpf_engine *e, struct stop *stop)
 {

@@ -52,8 +52,8 @@ static bool ask_pidfd(const struct stream_facts *f, const struct chunk_head *h,
 }
 
 /*
- * Answers a question about a descriptor from the recorded data. Returns false if no data about the
- * descriptor was recorded.
+ * Answers a question about a descriptor from the recorded data. Returns false if the data does not
+ * contain the answer.
  */
 static bool ask_fd(const struct stream_facts *f, const struct fact_question *q,
 		   struct fact_answer *a)
@@ -144,8 +144,8 @@ static bool ask_record(const struct stream_facts *f, const struct fact_question 
 }
 
 /*
- * Translates an id from a thread's pid namespace, using the ids that were recorded at the creation
- * of threads. Returns false if the id is unknown.
+ * Translates an id from a thread's pid namespace to ours, using the ids that were recorded at the
+ * creation of threads. Returns false if the id is unknown.
  */
 static bool ask_birth(const struct stream_facts *f, const struct fact_question *q,
 		      struct fact_answer *a)

@@ -25,17 +25,21 @@ bool fd_protocol_answer(const void *bytes, size_t n, struct fact_answer *a);
  * a socket of an unsupported family or protocol.
  */
 bool fd_socket_answer(const void *bytes, size_t n, uint64_t inode, struct socket_fact *f);
-/* Answers FACT_FD_INFO for the given key from a CHUNK_FD. Returns false if the key is unknown. */
+/*
+ * Answers FACT_FD_INFO for the given key from a CHUNK_FD. Returns false if the value was not
+ * recorded.
+ */
 bool fd_info_answer(const void *bytes, size_t n, const char *key, struct fact_answer *a);
 /*
- * Answers FACT_FD_PIDFD from a CHUNK_FD, with both ids in our pid namespace. Returns false if the
- * descriptor is not a pidfd, or if its process is unknown or has no id in our namespace.
+ * Answers FACT_FD_PIDFD from a CHUNK_FD, with both ids in our pid namespace. If the process has
+ * ended, the ids are -1 and 0. Returns false if the descriptor is not a pidfd, or if its process is
+ * unknown or has no id in our namespace.
  */
 bool fd_pidfd_answer(const void *bytes, size_t n, struct fact_answer *a);
 /*
- * Answers FACT_DEVICE for the given path from a CHUNK_FD. Returns false if the descriptor refers to
- * another file. Also returns false if the file was deleted, because the path may now belong to
- * another file.
+ * Answers FACT_DEVICE for the given path from a CHUNK_FD. The answer is -ENOENT if the file is not
+ * a device. Returns false if the descriptor refers to another file. Also returns false if the file
+ * was deleted, because the path may now belong to another file.
  */
 bool fd_device_answer(const void *bytes, size_t n, const char *path, struct fact_answer *a);
 

@@ -28,7 +28,7 @@ static int open_mapped(struct file_source *source, pid_t tid, const struct mappi
 {
 	struct stream_files *f = files_of(source);
 	const struct thread *other = f->threads->oldest;
-	/* The id may meanwhile belong to another process, so the inode must be checked. */
+	/* By now, tid may be the id of another process, so the inode must be checked. */
 	int fd = check_inode(f->live->ops->open_mapped(f->live, tid, m), m);
 
 	if (fd >= 0 || errno == EMFILE || errno == ENFILE || !m->name || *m->name != '/')

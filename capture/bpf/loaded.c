@@ -25,7 +25,7 @@
 /* The BPF programs, in the order in which loaded_attach() attaches them. */
 static const struct {
 	const char *name;
-	/* NULL if the type of the program determines where it is attached */
+	/* name of the tracepoint; NULL if the section name contains it, or with USE_FAULTS */
 	const char *tracepoint;
 	/* the perf event to use instead if programs at tracepoints can be preempted */
 	const char *event;

@@ -180,8 +180,8 @@ struct thread_state {
 	 * stack; 0 if there was no such signal.
 	 */
 	uint64_t signal_sp;
-	uint32_t ignored; /* during the current call, a signal arrived that is never delivered
-			     (RECORD_IGNORED) */
+	uint32_t ignored; /* 1 if a signal that is never delivered arrived during the current
+			     call (RECORD_IGNORED) */
 	uint32_t fds;	  /* location of the descriptors of the current call, as in struct
 			     call_entry */
 	uint32_t group;	  /* index of the control group, as in struct tcb */
@@ -340,8 +340,8 @@ struct scratch {
 	 * yet, SINCE_UNKNOWN, or 0 if there is no such record.
 	 */
 	uint64_t since;
-	uint32_t entered; /* the record contains an entry without its return */
-	uint32_t base;	  /* offset within the record of the part that is being written */
+	uint32_t entered; /* 1 if the record contains an entry without its return */
+	uint32_t base;	  /* offset in the record of the entry or return that is being written */
 	uint32_t op, ops; /* index within the plan of the current op, and number of ops in the
 			     plan */
 	uint32_t first;	  /* index of the plan's first op in the table of reads */
@@ -354,8 +354,8 @@ struct scratch {
 	uint32_t made_count;
 	uint32_t used;	     /* size of the record in bytes so far */
 	uint32_t what;	     /* a value of enum chunk_what */
-	uint32_t failed;     /* the reads of the entry must be repeated at the return, because one
-				of them failed or because of CALL_REREAD */
+	uint32_t failed;     /* not 0 if the reads of the entry must be repeated at the return,
+				because one of them failed or because of CALL_REREAD */
 	uint32_t pages;	     /* 1 if each step of the current read must end at a page boundary */
 	uint64_t addr;	     /* address of the next step of the current read */
 	uint64_t left;	     /* number of bytes that remain to be read at addr */
@@ -431,17 +431,17 @@ struct setup {
 	 * namespace. 0 if it is in task storage.
 	 */
 	uint8_t by_id;
-	uint8_t aligned;     /* the kernel's verifier must be able to prove that accesses are
-				aligned */
-	uint8_t nr_is_32bit; /* the syscall number has 4 bytes instead of 8 */
-	/* calls with an entry in the table of calls are counted instead of recorded */
+	uint8_t aligned;     /* 1 if the kernel's verifier must be able to prove that accesses
+				are aligned */
+	uint8_t nr_is_32bit; /* 1 if the syscall number has 4 bytes instead of 8 */
+	/* 1 if calls with an entry in the table of calls are counted instead of recorded */
 	uint8_t counts;
 	uint8_t count_by; /* bits of enum count_by */
 	uint8_t drops;	  /* 1 if the flag CALL_DROPS is set for some calls */
-	uint8_t compares; /* some calls have conditions */
+	uint8_t compares; /* 1 if some calls have conditions */
 	uint8_t sched;	  /* a value of enum wanted_sched */
-	uint8_t faults;	  /* page faults are recorded */
-	uint8_t wakers;	  /* wake-ups are stored in the state of threads, even if sched is 0 */
+	uint8_t faults;	  /* 1 if page faults are recorded */
+	uint8_t wakers;	  /* 1 if wake-ups are stored in the state of threads, even if sched is 0 */
 	/* The results of calls to record. The members are those of struct wanted_results. */
 	struct setup_results {
 		uint32_t fails, succeeds;

@@ -27,7 +27,7 @@ void order_destroy(struct order *o); /* o may be NULL */
  * Reads records that were written before `now` (CLOCK_MONOTONIC in nanoseconds), which must not be
  * in the future. Reads at most as much as fits into the processor's caches. Drops records shorter
  * than `least` bytes. May be called only after order_next() has returned NULL. Returns false if
- * there were no records.
+ * order_next() still has no record to return.
  */
 bool order_refill(struct order *o, uint64_t now, size_t least);
 /* Frees unused memory. Should be called when no records are expected for a while. */

@@ -12,9 +12,9 @@
 struct fork_record;
 
 struct known_pid {
-	uint64_t ns; /* address of the namespace's struct in the kernel */
-	uint32_t nr; /* the thread's id in that namespace */
-	uint32_t ours;
+	uint64_t ns;   /* address of the namespace's struct in the kernel */
+	uint32_t nr;   /* the thread's id in that namespace */
+	uint32_t ours; /* the thread's id in our pid namespace */
 };
 
 /* The known ids of threads; initially {0}. */

@@ -77,8 +77,8 @@ struct chunk_head {
 	uint32_t what; /* a value of enum chunk_what */
 };
 /*
- * Iterates over the chunks in a range of `size` bytes. Returns the next chunk, or NULL. *at must be
- * 0 in the first call.
+ * Iterates over the chunks in a range of `size` bytes. Returns the next chunk, or NULL if there is
+ * no further complete chunk. *at must be 0 in the first call.
  */
 static inline const struct chunk_head *chunk_next(const void *chunks, size_t size, size_t *at)
 {
@@ -270,7 +270,8 @@ struct exec_record {
 	struct record head;
 	uint32_t old_tid; /* the thread's id before the execve */
 	/*
-	 * index of the thread's control group, if tracing of the thread begins with this exec
+	 * index of the thread's control group if tracing of the thread begins with this exec,
+	 * otherwise 0
 	 */
 	uint32_t group;
 	char comm[16];

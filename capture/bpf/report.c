@@ -111,7 +111,10 @@ static bool has_new_losses(const struct record *r, const struct reported_losses 
 	}
 }
 
-/* Reports losses of the buffer that happened before the current record. */
+/*
+ * Reports losses of the buffer that happened before the current record. Returns false if they have
+ * already been reported.
+ */
 static attr_noinline bool report_lost_before(struct bpf_engine *e, unsigned buffer,
 					     struct stop *stop)
 {
@@ -141,7 +144,8 @@ static const struct chunk_head *next_chunk(const struct bpf_engine *e, size_t *a
 }
 
 /*
- * Adds all chunks of kind `what` to the memory of the stop. Starts at offset `at` in the record.
+ * Adds all chunks of kind `what` to the memory of the stop. Also processes all CHUNK_REGS and
+ * CHUNK_SLEEP. Starts at offset `at` in the record.
  */
 static attr_noinline void add_chunks(struct bpf_engine *e, size_t at, unsigned what)
 {
@@ -372,7 +376,10 @@ static attr_noinline bool report_exit(struct bpf_engine *e, struct thread *t, st
 	return true;
 }
 
-/* Reports the end of a leader that ended before other threads of its process. */
+/*
+ * Reports the end of a leader that ended before other threads of its process. If there is none,
+ * releases the record and returns false.
+ */
 static attr_noinline bool report_leaders_end(struct bpf_engine *e, struct stop *stop)
 {
 	for (struct thread *t = e->threads.oldest; t; t = t->newer) {
@@ -510,8 +517,8 @@ static bool report_enter(struct bpf_engine *e, struct thread *t, struct stop *st
 }
 
 /*
- * Reports a signal that the tracee ignores or that kills it. The signal is reported after the call
- * during which it arrived, as with ptrace.
+ * Reports the signal t->ignored, which the tracee ignores or which kills it. Returns false if there
+ * is no such signal. The signal is reported after the call during which it arrived, as with ptrace.
  */
 static attr_noinline bool report_ignored(struct bpf_engine *e, struct thread *t, struct stop *stop)
 {

@@ -65,7 +65,7 @@ void bpf_engine_describe_request(struct bpf_engine *e, struct thread *t, struct 
 	stop->tcb = &t->tcb;
 	stop->request = &e->request;
 	/*
-	 * This number identifies the ring. It is derived from the ring's kernel address, which
+	 * `ring` identifies the ring. ring[0] is derived from the ring's kernel address, which
 	 * traces must not contain.
 	 */
 	e->request = (struct capture_request){

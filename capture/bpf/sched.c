@@ -13,7 +13,7 @@
 #include "linux/arch/abi.h"
 #include "linux/syscall_desc.h"
 
-/* Returns a constant with this name. */
+/* Returns a VALUE_NAME with this name. `name` is not copied. */
 static struct value *new_name(struct arena *arena, const char *name)
 {
 	struct value *v = value_new(arena, VALUE_NAME, 0);
@@ -32,9 +32,9 @@ static const char *context_of(uint32_t bits)
 }
 
 /*
- * Returns true if a call of this row can remove a descriptor. If this was the last descriptor of
- * its file, the kernel may close the file after the call has ended. Before Linux 6.6, this is also
- * the case for close(2).
+ * Returns true if the syscall `row` (ROW_*) can remove a descriptor. If the descriptor is the last
+ * one of its file, the kernel may close the file after the call has ended. With close(2), this
+ * happens only before Linux 6.6.
  */
 static bool removes_descriptors(int row)
 {

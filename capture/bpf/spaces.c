@@ -310,8 +310,8 @@ pid_t spaces_tgid(const struct spaces *s, pid_t tid)
 }
 
 /*
- * Returns the address space of a thread. If the thread is unknown, first reads its mappings from
- * /proc.
+ * Returns the address space of a thread. First reads its mappings from /proc if they are unknown or
+ * stale.
  */
 static struct space *space_of(struct spaces *s, pid_t tid)
 {

@@ -31,7 +31,7 @@ uint32_t tables_add_plan(struct tables *t, const struct plan *p, const struct pl
 	n = reads_of_plan(p, limits, ops, &whole);
 	if (!n)
 		return 0;
-	/* Consecutive rows often have the same plan. Such rows share one set of reads. */
+	/* Consecutive plans are often equal. Equal plans share one set of reads. */
 	if (first > n && !memcmp(&t->ops.v[first - n], ops, n * sizeof(*ops)))
 		return READS(first - n, n);
 	for (unsigned i = 0; i < n; i++)

@@ -58,7 +58,7 @@ static void begin_pass(struct thread_counts *c)
 	c->ended = (struct table){0};
 }
 
-/* ---- what was returned before ---- */
+/* ---- counts that were returned before ---- */
 
 static struct table_slot *known_slot(const struct thread_counts *c, const struct count_key *key,
 				     uint64_t hash)

@@ -16,7 +16,10 @@ char *cgroup_find(const char *name);
  * with errno set on failure.
  */
 char *cgroup_of(const struct procfs *procfs, pid_t pid);
-/* Appends to *out the processes of a group and of all groups below it. */
+/*
+ * Appends to *out the processes of a group and of all groups below it. Skips groups that cannot be
+ * read.
+ */
 void cgroup_processes(const char *path, pid_vec *out);
 
 #endif

@@ -20,7 +20,7 @@
 #include "util/thread.h"
 
 #define COPY_MAX     (64ll << 20) /* maximum size of a copied file in bytes */
-#define PATIENCE     300000000ll
+#define PATIENCE     300000000ll  /* maximum duration of a request in nanoseconds */
 #define PATIENCE_MIN 10000000ll
 /*
  * Maximum time to wait for a thread to start, in nanoseconds. A start may be slow on a busy

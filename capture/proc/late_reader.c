@@ -158,7 +158,7 @@ static size_t receive(int sock, void *buf, size_t size, struct timespec until)
 
 /*
  * Starts the helper as a grandchild. The helper must not be our child, because tracer's waits must
- * see only tracees.
+ * see only tracees. Returns false if fork(2) fails.
  */
 static bool start_process(int sock)
 {
@@ -309,7 +309,8 @@ static size_t wait_answer(const struct late_reader *r, struct message *m, uint64
 
 /*
  * Sends the request in *m, which includes the bytes to write, to the helper. Replaces *m with the
- * answer. Returns the result of the helper's system call, or -ETIMEDOUT.
+ * answer. Returns the result of the helper's system call, or -ETIMEDOUT if there is no answer or no
+ * helper.
  */
 static ssize_t ask(struct late_reader *r, struct message *m)
 {

@@ -352,7 +352,7 @@ static void ask_interface(struct live *l attr_unused, const struct fact_question
 		a->error = -errno;
 }
 
-/* Reads the value only once, as strace does, because every message may need it. */
+/* Reads the value only once, as strace does, because every decoded struct msghdr may need it. */
 static void ask_optmem_max(struct live *l, const struct fact_question *q attr_unused,
 			   struct fact_answer *a)
 {
@@ -400,8 +400,8 @@ static void ask_program(struct live *l, const struct fact_question *q, struct fa
 }
 
 /*
- * Answers with the process's control group in the v2 hierarchy or, if there is none, with that in
- * the first hierarchy.
+ * Answers with the process's control group in the v2 hierarchy or, if there is none, with its group
+ * in the first hierarchy.
  */
 static void ask_cgroup(struct live *l, const struct fact_question *q, struct fact_answer *a)
 {
@@ -468,8 +468,8 @@ static struct selinux *selinux_of(struct live *l)
 }
 
 /*
- * Returns true if a process provides the file of our descriptor fd, so reading an attribute of the
- * file may block. `path` is the text of the descriptor's link in /proc/self/fd. Files that are not
+ * Returns true if a process provides the file that *st describes, so reading an attribute of the
+ * file may block. `path` is the text of the link in /proc/self/fd to the file. Files that are not
  * in a directory, such as sockets and pipes, have a path without a leading slash.
  */
 static bool is_by_process(struct live *l, pid_t tid, const char *path, const struct file_stat *st)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Wrappers of openat2(2), Linux 5.6. The constants are defined here because <linux/openat2.h> may
- * be older than the kernel.
+ * Wrappers of openat2(2), Linux 5.6. They return a descriptor, or -1 with errno set. The constants
+ * are defined here because <linux/openat2.h> may be older than the kernel.
  */
 #ifndef TRACER_CAPTURE_PROC_OPENAT2_H
 #define TRACER_CAPTURE_PROC_OPENAT2_H
@@ -22,7 +22,7 @@
 #define RESOLVE_1_IN_ROOT     0x10
 #define RESOLVE_1_CACHED      0x20 /* since Linux 5.12 */
 
-/* Returns a descriptor, or -1 with errno set. `resolve` is a set of RESOLVE_1_… flags. */
+/* Opens a path relative to the directory dir. `resolve` is a set of RESOLVE_1_… flags. */
 static inline int open_resolved(int dir, const char *path, uint64_t flags, uint64_t resolve)
 {
 	struct {

@@ -22,7 +22,7 @@ struct page_list {
 bool page_list_add(struct page_list *l, uint64_t addr, size_t n);
 /*
  * Returns true if reads of the pages in the memory of thread tid do not wait. Some of the pages may
- * be unreadable. Returns false if this is unknown, too.
+ * be unreadable. Also returns false if it is unknown whether reads wait.
  */
 bool page_list_is_present(struct page_list *l, pid_t tid);
 

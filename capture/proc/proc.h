@@ -25,8 +25,9 @@ char *proc_text(const char *fmt, ...) attr_printf(1, 2);
 char *proc_text_of(int fd);
 
 /*
- * Finds the line "KEY:\tTEXT" in a file, and puts TEXT into buf, with a NUL at the end. `fmt`
- * formats the path. Returns false if there is no such line or no such file.
+ * Finds the line "KEY:\tTEXT" in a file, and puts TEXT into buf, with a NUL at the end. TEXT is
+ * truncated if the line does not fit into buf. `fmt` formats the path. Returns false if there is no
+ * such line or no such file.
  */
 bool proc_field(char *buf, size_t size, const char *key, const char *fmt, ...) attr_printf(4, 5);
 

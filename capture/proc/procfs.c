@@ -34,7 +34,8 @@ struct procfs {
 
 /*
  * Reads the ids of a task, or of its process, group or session, depending on `kind`. There is one
- * id for each pid namespace, starting with the namespace of /proc. Returns the number of ids.
+ * id for each pid namespace, starting with the namespace of /proc. Returns the number of ids; 0 if
+ * the task is gone.
  */
 static unsigned ids_of(const char *task, enum pid_kind kind, pid_t ids[DEPTH_MAX])
 {

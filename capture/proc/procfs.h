@@ -21,7 +21,7 @@ void procfs_close(struct procfs *p);
 
 /*
  * In all functions below, p may be NULL, which means that /proc shows our own namespace. If /proc
- * shows our own namespace, ids are returned unchanged, at the cost of one comparison.
+ * shows our own namespace, procfs_pid() and procfs_ours() return the id unchanged.
  */
 
 /*
@@ -36,7 +36,7 @@ pid_t procfs_pid(const struct procfs *p, pid_t tid);
 pid_t procfs_ours(const struct procfs *p, pid_t pid);
 /*
  * Returns the id in our namespace of the process to which a thread belongs. `pid` is the thread's
- * id in /proc. Returns 0 if the process has no id in our namespace.
+ * id in /proc. Returns 0 if the thread is gone or the process has no id in our namespace.
  */
 pid_t procfs_tgid(const struct procfs *p, pid_t pid);
 

@@ -13,7 +13,7 @@
  */
 #define JOINED_MAX 16384
 
-/* A call made by the current thread. */
+/* A call of the current thread or, in find_old_call(), of a sleeping thread. */
 struct call {
 	struct task_struct *task;
 	const void *regs; /* the registers of the thread: struct pt_regs */
@@ -186,8 +186,8 @@ static __always_inline void choose_call(struct call *call)
 }
 
 /*
- * Sets *reads to the memory to read for this call. It depends on the call's variant, such as an
- * operation of fcntl(2), if the table of variants contains the variant.
+ * Sets *reads to the memory to read for this call. The memory depends on the call's variant, such
+ * as an operation of fcntl(2), if the table of variants contains the variant.
  */
 static __always_inline void choose_reads(const struct scratch *s, const struct call *call,
 					 struct variant_entry *reads)
@@ -713,8 +713,8 @@ static __always_inline bool is_result_wanted(const struct call *call, int64_t re
 }
 
 /*
- * Called at the return of a call. If the call need not be recorded, removes its pending entry and
- * returns true. Otherwise returns false.
+ * Called at the return of a call. If the call need not be recorded and its entry is still pending,
+ * removes the entry and returns true. Otherwise returns false.
  */
 static __always_inline bool drop_call(struct scratch *s, const struct call *call, int64_t result)
 {

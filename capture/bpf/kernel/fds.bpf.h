@@ -119,7 +119,8 @@ static __always_inline bool finish_fd(struct scratch *s)
 /* -- sockets only -------------------------------------------------------------- */
 
 /*
- * For bpf_loop(): records the next descriptor. Writes no chunk if the descriptor is not a socket.
+ * Callback of bpf_loop(): records the next descriptor. Writes no chunk if the descriptor is not a
+ * socket.
  */
 static int socket_step(uint32_t index attr_unused, struct scratch **ctx)
 {
@@ -183,7 +184,7 @@ static __always_inline void describe(struct scratch *s, struct fd_head *head, st
 
 /*
  * Starts to record the next descriptor: records its properties, and finds the last name of its
- * path.
+ * path. Returns 1 if there are no more descriptors or not enough space, otherwise 0.
  */
 static __always_inline int next_fd(struct scratch *s)
 {
@@ -214,7 +215,7 @@ static __always_inline int next_fd(struct scratch *s)
 
 /*
  * Records one name of the path and moves on to its parent directory. Paths are recorded from the
- * last name to the first.
+ * last name to the first. Returns 1 if the record has no space, otherwise 0.
  */
 static __always_inline int next_name(struct scratch *s, struct dentry *dentry)
 {
@@ -284,8 +285,8 @@ static __always_inline bool take_from_sets(struct scratch *s)
 }
 
 /*
- * For bpf_loop(): examines the next bit of the sets, starts to record the next descriptor, or
- * records the next name in its path.
+ * Callback of bpf_loop(): examines the next bit of the sets, starts to record the next descriptor,
+ * or records the next name in its path.
  */
 static int path_step(uint32_t index attr_unused, struct scratch **ctx)
 {
@@ -299,14 +300,14 @@ static int path_step(uint32_t index attr_unused, struct scratch **ctx)
 /* -- finding descriptors -------------------------------------------------------- */
 
 /*
- * Maximum number of steps. Enough for all names and mounts in the paths of a call's descriptors,
- * and for the bits of the call's descriptor sets.
+ * Maximum number of iterations of bpf_loop() in record_fds(). Enough for all names and mounts in
+ * the paths of a call's descriptors, and for the bits of the call's descriptor sets.
  */
 #define FD_STEPS (2 * FD_BITS_MAX)
 
 /*
  * Records the first `count` descriptors in s->fds, and the descriptors in the first `bits` bits of
- * s->fd_sets. Descriptors that do not fit into the record or into FD_STEPS steps are left out.
+ * s->fd_sets. Descriptors that do not fit into the record or into FD_STEPS iterations are left out.
  */
 static __always_inline void record_fds(struct scratch *s, uint64_t count, uint64_t bits)
 {

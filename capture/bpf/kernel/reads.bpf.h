@@ -124,7 +124,7 @@ static __always_inline void begin_op(struct scratch *s, const struct read_op *op
 	s->from_end = s->from + s->counts[parent];
 }
 
-/* Moves on from the current read of the parent op to the next one. */
+/* Continues with the next read of the parent op. */
 static __always_inline void next_from(struct scratch *s)
 {
 	s->from++;

@@ -140,9 +140,9 @@ static __always_inline bool write_request(struct scratch *s)
 /* -- submission ---------------------------------------------------------------- */
 
 /*
- * Returns the state of the thread that submits a request, or NULL if that thread is not traced.
- * Requests that the kernel thread of a ring submits (IORING_SETUP_SQPOLL) are attributed to the
- * first thread of the process.
+ * Returns the state of the thread that submits a request, or NULL if that thread is not traced. If
+ * the kernel thread of a ring submits the request (IORING_SETUP_SQPOLL), sets *polled to true and
+ * returns the state of the first thread of the process. Otherwise sets *polled to false.
  */
 static __always_inline struct thread_state *find_submitter(struct task_struct *task, bool *polled)
 {
@@ -174,7 +174,8 @@ static __always_inline uint64_t copy_entry(uint64_t *sqe, const struct io_ring_c
 
 /*
  * Copies the entry of the request that the kernel is submitting. This is the last entry that the
- * kernel has taken from the submission queue. An entry of 128 bytes may occupy two positions.
+ * kernel has taken from the submission queue. With IORING_SETUP_SQE_MIXED, an entry of 128 bytes
+ * occupies two positions of the queue.
  */
 static __always_inline void copy_sqe(uint64_t *sqe, const struct io_kiocb *req,
 				     const struct io_ring_ctx *ctx)
@@ -375,8 +376,9 @@ struct completion {
 };
 
 /*
- * Sets *q to the request that completed. If only the ring of the request is known, sets only the
- * members that describe the ring. Returns false if neither is known.
+ * Sets *q to the request that completed. If c->req does not identify the request (it is 0, or the
+ * completion is a notification), sets only the members that describe the ring. Returns false if the
+ * request or ring is unknown.
  */
 static __always_inline bool find_request(const struct completion *c, struct request_state *q)
 {

@@ -28,15 +28,15 @@
  * handler.
  */
 #define KERNEL_STACK 16384
-/* The kernel stores this instead of a syscall number when an interrupt stops user mode. */
+/* The kernel stores this instead of a syscall number when an interrupt arrives in user mode. */
 #define NO_CALL 0xffffffff
 
 /*
  * Returns true if a softirq or an interrupt handler has interrupted the current thread. `on_stack`
  * is the address of an object on the current kernel stack. `nr` is the lower half of the register
- * with the syscall number. On some machines, this program cannot read the preempt count. There, it
- * checks whether `on_stack` is outside of the thread's kernel stack. That check does not detect an
- * interrupt of user mode, which is recognized by the `nr` NO_CALL.
+ * with the syscall number. On some machines, BPF programs cannot read the preempt count. There,
+ * this function checks whether `on_stack` is outside of the thread's kernel stack. That check does
+ * not detect an interrupt of user mode, which is recognized by the `nr` NO_CALL.
  */
 static __always_inline bool is_interrupted(struct task_struct *task, uint64_t on_stack, uint32_t nr)
 {

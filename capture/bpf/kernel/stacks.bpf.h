@@ -120,8 +120,8 @@ static __always_inline bool append_blocks(struct scratch *s, struct stack_kept *
 }
 
 /*
- * For bpf_loop(): appends up to s->limit bytes of the stack at s->addr as chunks of kind s->what,
- * one part per iteration.
+ * Callback of bpf_loop(): appends up to s->limit bytes of the stack at s->addr as chunks of kind
+ * s->what, one part per iteration.
  */
 static int stack_step(uint32_t index attr_unused, struct scratch **ctx)
 {
@@ -157,8 +157,8 @@ static int stack_step(uint32_t index attr_unused, struct scratch **ctx)
 }
 
 /*
- * For bpf_loop(): appends up to s->limit bytes of the stack at s->addr, one page per iteration.
- * Each page is a separate chunk.
+ * Callback of bpf_loop(): appends up to s->limit bytes of the stack at s->addr, one page per
+ * iteration. Each page is a separate chunk.
  */
 static int page_step(uint32_t index attr_unused, struct scratch **ctx)
 {
@@ -217,8 +217,8 @@ static __always_inline void append_stack_at_sp(struct scratch *s, uint64_t sp, u
 }
 
 /*
- * If a signal handler runs on an alternate stack (sigaltstack(2)), appends the ordinary stack that
- * it has interrupted.
+ * If a signal handler runs on an alternate stack (sigaltstack(2)), appends the ordinary stack,
+ * which the signal has interrupted.
  */
 static __always_inline void
 append_interrupted_stack(struct scratch *s, const struct thread_state *state, enum stack_form form)

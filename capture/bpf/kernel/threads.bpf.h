@@ -152,11 +152,11 @@ static __always_inline bool descends_from_tracer(const struct task_struct *task)
 
 /*
  * Returns the state of the current thread. If the thread is not traced but has joined a traced
- * control group, starts tracing it and sets *group to the group's index. Returns NULL if the thread
- * is not traced. Descendants of tracer are never traced this way. Otherwise, a command that reads
- * tracer's output (-o '|COMMAND') would cause new events with each event that it reads.
- * Threads outside tracer's pid namespace are not traced this way either, because they have no id
- * there.
+ * control group, starts tracing it and sets *group to the group's index. If the thread was already
+ * traced, sets *group to 0. Returns NULL if the thread stays untraced. Descendants of tracer are
+ * never traced this way. Otherwise, a command that reads tracer's output (-o '|COMMAND') would
+ * cause new events with each event that it reads. Threads outside tracer's pid namespace are not
+ * traced this way either, because they have no id there.
  */
 static __always_inline struct thread_state *find_or_join(struct task_struct *task, uint32_t *group)
 {

@@ -174,7 +174,7 @@ int generated(const uint64_t *args)
 
 /*
  * Access to the arguments of a tracepoint or, with PREEMPTED, to the members of a perf event. The
- * first two are ctx and req, except for io_uring_create.
+ * first two arguments are ctx and req, except for io_uring_create.
  */
 #ifdef PREEMPTED
 #define EVENT_WORD(i) (*(const uint64_t *)&event[i])
@@ -258,7 +258,7 @@ int completed_args(const uint64_t *args)
 
 /*
  * Determines tracer's process, pid namespace and root directory. tracer itself runs this program.
- * Returns the level of its pid namespace.
+ * Returns the level of tracer's pid namespace.
  */
 SEC("raw_tp")
 int own_namespace(const void *ctx attr_unused)
