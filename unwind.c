@@ -198,9 +198,9 @@ static void different(struct unwinder *u, pid_t tid, const char *what, size_t fr
 }
 
 /*
- * Compares the walk with a walk by plain libunwind and, unless the walk itself used all registers,
- * with a second walk that does. libunwind supports less, so the stack that it finds may be shorter,
- * but the frames in this stack must be the same.
+ * Compares the walk with a walk by plain libunwind. Unless the walk itself used all registers, also
+ * compares it with a second walk that uses all registers. The stack that libunwind finds may be
+ * shorter, because libunwind supports less, but its frames must be the same.
  */
 static void verify(struct unwinder *u, struct unwind_stop *stop)
 {

@@ -110,8 +110,8 @@ struct recorded_frame stack_recorded_frame(struct unwinder *u, struct stack *s, 
 }
 
 /*
- * Returns the calls that were inlined at a frame, from the frame's file or, if it has none, from
- * the trace.
+ * Returns the calls that were inlined at a frame, and sets *n to their number, which may be 0. If
+ * `l`, the line from the frame's file, is NULL, returns the calls that the trace contains.
  */
 static const struct inlined *inlined_at(const struct unwinder *u, const struct stack *s,
 					const struct raw_frame *r, const struct line *l,

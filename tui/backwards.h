@@ -10,7 +10,10 @@ void back_clear(struct browser *b);
 /* Estimates how long a part of the trace must be, in nanoseconds, to contain enough rows. */
 int64_t back_span(const struct browser *b);
 void back_start(struct browser *b, int64_t from, int64_t to);
-/* Returns true if no rows after the current place match the filter, so earlier rows are shown. */
+/*
+ * Returns true if earlier rows are shown, because no rows at or after b->place match the filter, or
+ * none has appeared in a live trace before b->place_at.
+ */
 bool back_is_only(const struct browser *b);
 /* Returns true if more rows before the first one are needed and no job reads them. */
 bool back_is_needed(const struct browser *b);

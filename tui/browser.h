@@ -27,8 +27,8 @@ void browser_init(struct browser *b, const struct browser_config *config);
 void browser_deinit(struct browser *b);
 
 /*
- * Reads the list and the counts again. The list stays at the same place in the trace. Must be
- * called after the filter has changed.
+ * Reads the list and the counts again. The list continues to show the same part of the
+ * trace. Must be called after the filter has changed.
  */
 void browser_filter(struct browser *b);
 /*

@@ -15,8 +15,8 @@
 /* Time for which rows are read before the keyboard is checked again, in nanoseconds. */
 #define BROWSER_WORK_NS 30000000
 /*
- * The length in nanoseconds of the first part of the trace that is read backwards, if the density
- * of its rows is not known.
+ * The length in nanoseconds of the first part of the trace to read backwards, if it is not known
+ * how many rows a part contains.
  */
 #define BACK_NS 20000000
 /* If a part of the trace contains too few rows, a part that is this many times longer is read. */
@@ -108,7 +108,7 @@ void browser_say_failure(struct browser *b, struct job *j);
  */
 void browser_run(struct browser *b, struct job *j, const char *format, struct part *part,
 		 const char *query, int input);
-/* Parses a line. Returns false if it is not a row, or if it is hidden by the filter. */
+/* Parses a line as a row. Returns false if the line is not a row, or if the filter hides it. */
 bool browser_take_row(struct browser *b, struct row *r, const char *line, size_t n);
 
 #endif

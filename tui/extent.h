@@ -14,7 +14,7 @@ struct extent {
 	int64_t first, last; /* CLOCK_REALTIME in nanoseconds; 0 if there are no events yet */
 };
 
-/* `fd` is borrowed. It must be a file. */
+/* `fd` is borrowed. It must refer to a regular file. */
 void extent_open(struct extent *e, int fd);
 /* Reads the headers of blocks that were written since the last call. */
 void extent_update(struct extent *e);

@@ -16,9 +16,9 @@ struct live {
 
 /*
  * Starts a process that writes the trace to a pipe. At the end of the trace, the process waits for
- * more data until the recorder has ended. It omits parts that no event at or after `from` needs
- * (CLOCK_REALTIME in nanoseconds). Returns the id of the process and sets *fd to the other end of
- * the pipe, or returns -1.
+ * more data until the recorder has ended. Blocks that are not needed to show events at or after
+ * `from` (CLOCK_REALTIME in nanoseconds) are omitted. Returns the id of the process and sets *fd to
+ * the other end of the pipe. Returns -1 on failure.
  */
 pid_t feeder_start(const struct live *live, int64_t from, int *fd);
 void feeder_stop(pid_t feeder);

@@ -110,8 +110,8 @@ static bool open_kept(struct recording *r, const char *path)
 }
 
 /*
- * Waits until the trace has its first block, or the recorder has ended. Returns false if the
- * recorder has ended without writing a block.
+ * Waits until the trace has its first block or the recorder has ended, for at most CREATE_MS.
+ * Returns false if the recorder has ended without writing a block.
  */
 static bool wait_for_block(const struct recording *r)
 {

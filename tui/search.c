@@ -18,7 +18,8 @@ static bool matches(const struct row *r, void *ctx)
 }
 
 /*
- * Like matches(), with the query "error". For rows in memory, to which the query was not applied.
+ * Like matches(), but also checks the query "error". Needed for rows in memory, because only rows
+ * that the job `find` reads have already been selected by the query.
  */
 static bool is_error(const struct row *r, void *ctx)
 {

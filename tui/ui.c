@@ -83,7 +83,10 @@ static void show_pane(struct ui *u, enum pane pane)
 		browser_scan(&u->browser);
 }
 
-/* Follows the thread or process that is selected in a pane. */
+/*
+ * Limits the list of calls to the thread or process that is selected in a pane, if any. Shows the
+ * list of calls.
+ */
 static void choose(struct ui *u)
 {
 	struct browser *b = &u->browser;

@@ -185,8 +185,8 @@ bool uring_read_head(struct uring_ring *r, struct memory *m, uint32_t *head)
 }
 
 /*
- * Passes n completions from `bytes` to the caller. Skips the second halves of 32-byte completions,
- * and completions that only fill the end of the ring (URING_CQE_SKIP).
+ * Calls take() for n completions in `bytes`. Skips the second halves of 32-byte completions, and
+ * completions that only fill the end of the ring (URING_CQE_SKIP).
  */
 static void take_completions(struct uring_ring *r, const uint8_t *bytes, unsigned n,
 			     void (*take)(void *ctx, const struct uring_cqe *cqe), void *ctx)

@@ -7,9 +7,9 @@
 #include "util/strbuf.h"
 
 /*
- * Selects what is written in hexadecimal. HEX_NEVER: nothing. HEX_NON_ASCII_CHARS: the bytes that
- * are not ASCII. HEX_NON_ASCII: strings that contain such bytes. HEX_ALL: all strings.
- * HEX_NOT_UTF8: nothing, and printable characters in UTF-8 are not escaped.
+ * Selects what is written in hexadecimal. HEX_NEVER: nothing. HEX_NON_ASCII_CHARS: bytes other than
+ * printable ASCII characters and white space. HEX_NON_ASCII: strings that contain such bytes.
+ * HEX_ALL: all strings. HEX_NOT_UTF8: nothing, and printable characters in UTF-8 are not escaped.
  */
 enum hex_strings { HEX_NEVER, HEX_NON_ASCII_CHARS, HEX_NON_ASCII, HEX_ALL, HEX_NOT_UTF8 };
 
@@ -26,8 +26,9 @@ void escape_bytes(struct strbuf *b, const char *bytes, size_t len, enum hex_stri
  */
 void escape_name(struct strbuf *b, const char *name, size_t n);
 /*
- * Like escape_name(), but only for the first or last n bytes of text, which may be UTF-8. "..."
- * takes the place of the rest. n must be at least 3.
+ * Like escape_name(). If the text is longer than n bytes, escape_start() replaces its end with
+ * "...", and escape_end() its start. The remaining text and "..." have at most n bytes before
+ * escaping. n must be at least 3.
  */
 void escape_start(struct strbuf *b, const char *text, size_t n);
 void escape_end(struct strbuf *b, const char *text, size_t n);

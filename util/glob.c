@@ -41,7 +41,7 @@ static size_t put_element(struct strbuf *regex, const char *glob, bool at_name)
 			strbuf_puts(regex, "[^/]*");
 			return 1;
 		}
-		/* "/ *  * /" also matches a single slash. */
+		/* Two asterisks between slashes also match nothing, so only one slash remains. */
 		if (at_name && glob[2] == '/') {
 			strbuf_puts(regex, "(.*/)?");
 			return 3;
@@ -127,8 +127,9 @@ static size_t build_element(struct glob *g, const char *p, bool at_name, uint64_
 	case '*':
 		if (p[1] == '*' && p[2] == '/' && at_name) {
 			/*
-			 * This element has two states. The first one skips the whole element, or
-			 * enters the second one, which matches any text up to a slash.
+			 * This element has two states. The first state can skip the whole element
+			 * or enter the second state. The second state matches any text up to a
+			 * slash.
 			 */
 			*states = 2;
 			g->skips |= state;

@@ -10,8 +10,8 @@
 /* Returns true if a string contains characters that are special in patterns. */
 bool glob_is_pattern(const char *text);
 /*
- * Compiles a pattern, which must match whole paths. Returns 0 on success. Otherwise returns an
- * error code of regcomp(3), and *regex must not be freed.
+ * Converts a pattern to a regular expression that matches only whole paths. Returns 0 on success.
+ * Otherwise returns an error code of regcomp(3), and *regex must not be freed.
  */
 int glob_compile(regex_t *regex, const char *pattern);
 

@@ -85,8 +85,8 @@ static int open_known(int folder, const char *name, const struct stat *st, int f
 }
 
 /*
- * Reads the target of a symbolic link. The target is relative to `folder`. `fd` is an O_PATH
- * descriptor of the link. Returns 0 or -errno.
+ * Reads the target of a symbolic link, and sets p->dir to `folder`, because the target is relative
+ * to it. `fd` is an O_PATH descriptor of the link. Returns 0 or -errno.
  */
 static int follow(struct place *p, int folder, int fd, char *target)
 {
@@ -164,7 +164,8 @@ static const char *split(const char *path, char *dir)
 
 /*
  * Opens the log. If the log is a symbolic link to follow, stores the target of the link, relative
- * to p->dir, in `target`; otherwise sets `target` to "". Returns a descriptor or -errno.
+ * to p->dir, in `target` and returns 0. Otherwise sets `target` to "", and returns a descriptor or
+ * -errno.
  */
 static int open_at(struct place *p, int flags, char *target, const char **why)
 {

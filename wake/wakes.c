@@ -330,8 +330,9 @@ static bool find(struct wait *wait, wake_key key, unsigned choice)
 }
 
 /*
- * Searches for an event at one end of a pipe or connection that has ended the wait. If an event at
- * another end has already been found, keeps the earlier event.
+ * Finds the event that has ended the wait, at one end of a pipe or connection. If an event at
+ * another end has already been found, keeps the earlier event. Returns false if there is no event
+ * at this end.
  */
 static bool find_end(struct wait *wait, enum awaited event, uint64_t end, unsigned choice)
 {

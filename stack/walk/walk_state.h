@@ -55,8 +55,7 @@ struct known_pc {
 	struct mapping *m;
 	const struct arch_mode *mode;
 	bool exact;
-	/* FRAME_BY_RULES; for code without CFI, FRAME_BY_FP or (RULE_PROVIDED) FRAME_BY_ROWS */
-	enum frame_by by;
+	enum frame_by by; /* FRAME_BY_RULES, or FRAME_BY_FP for code without CFI */
 	/* number of times that this entry may still be used, or KNOWN_FOREVER */
 	unsigned uses_left;
 	struct rule rule;

@@ -20,8 +20,8 @@
 #include "util/mem.h"
 
 /*
- * Runs tracer with the options in `line`, separated by spaces, on the engine or on a trace if
- * `engine` is NULL. Returns the log. The caller must free it.
+ * Runs tracer with the options in `line`, separated by spaces. If `engine` is NULL, the options
+ * select a trace. Returns the log. The caller must free it.
  */
 static char *run_on(const struct engine *engine, const char *line, const char *source)
 {

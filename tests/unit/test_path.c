@@ -52,8 +52,8 @@ static struct event head(int tid, int64_t at)
 }
 
 /*
- * Reports a syscall of a thread. If it waited, the thread `waker` woke it at the time woken_at.
- * Otherwise `waker` is 0.
+ * Reports a syscall of thread `tid`. If the thread waited, thread `waker` woke it at woken_at.
+ * Otherwise `waker` is 0. Times are in milliseconds.
  */
 static void call(int tid, int row, int64_t begin, int64_t end, int waker, int64_t woken_at)
 {

@@ -203,8 +203,8 @@ static void test_long(void **state)
 }
 
 /*
- * Lists that reach the end of memory, with and without a final NULL, and a list whose last string
- * reaches it.
+ * Lists that reach the end of memory, with and without a final NULL, and a list with a string that
+ * reaches the end of memory.
  */
 static void test_ends(void **state)
 {

@@ -161,7 +161,7 @@ enum {
 	NR_GETPPID = 110,
 };
 
-/* Returns the subset of the registers that stack walks need. */
+/* Sets only the registers that stack walks need. */
 static int replay_get_regs(const struct tcb *tcb, struct arch_regs *regs)
 {
 	const struct arch_mode *mode = &arch_x86_64.modes[0];

@@ -61,8 +61,8 @@ static int attach(struct capture *c, pid_t pid, unsigned *attached)
 }
 
 /*
- * Creates a random request. The values of its members come from small sets, so that they repeat,
- * except that every 16th stop has a new ring.
+ * Creates a random request. The values of its members come from small sets, so that values repeat.
+ * Every 16th stop has a new ring.
  */
 static void make_request(struct replay *r, struct stop *stop)
 {

@@ -14,8 +14,8 @@
 #include "capture/ptrace/tracee_thread.h"
 
 /*
- * Simulates one stop of t, the only tracee that stops. The hit_at-th poll finds the stop, or no
- * poll if hit_at is 0. Returns the number of polls.
+ * Simulates one stop of t, the only tracee that stops. Poll number hit_at finds the stop. If hit_at
+ * is 0, no poll finds it. Returns the number of polls.
  */
 static unsigned stop_once(struct spin *spin, struct tracee *t, unsigned hit_at, size_t tracees)
 {

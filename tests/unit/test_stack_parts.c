@@ -72,7 +72,7 @@ static void test_parts(void **state attr_unused)
 	stack_parts_update(p, 0, &same, size_of(&same));
 	for (unsigned i = 0; i < 384; i++)
 		assert_int_equal(byte_of(p, 0, &same, ADDR + i), i / STACK_BLOCK == 1 ? 2 : 1);
-	/* CPU 1 has not received these blocks. */
+	/* No record of CPU 1 contained these blocks, so they are still zero. */
 	assert_int_equal(byte_of(p, 1, &same, ADDR), 0);
 	/* Parts of the other kind (CHUNK_LEFT_PART) at the same address are stored separately. */
 	left.head.what = CHUNK_LEFT_PART;

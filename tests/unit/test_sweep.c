@@ -210,7 +210,7 @@ static unsigned one_not_captured(struct fake *f, uint64_t nr, uint64_t selector,
 	return found;
 }
 
-/* If a decoder shows an address because a read has failed, it need not know the reason. */
+/* If a decoder shows an address because a read has failed, the value contains the error. */
 static void test_reason(void **state)
 {
 	struct fake *f = *state;
@@ -261,9 +261,9 @@ static void test_not_captured(void **state)
 }
 
 /*
- * Checks the name of each row. If the table does not contain the name, lookups never find the row.
- * If the table has several names for the number of the row, the row must be marked with IOCTL_ALSO,
- * to show that this is intended.
+ * Checks the name of each variant. The name table (xlat) must contain the name, because otherwise
+ * lookups never find the variant. If the name table has several names for the variant's number, the
+ * variant must be marked with IOCTL_ALSO, to show that this is intended.
  */
 static void check_names(struct row_finder *rows, const struct variants *v, const struct abi *abi)
 {
@@ -324,8 +324,8 @@ static void test_variants_are_named(void **state)
 }
 
 /*
- * Checks that a lookup of each number finds the row that was written for it. Of two rows for the
- * same number, the second one would never be used.
+ * Checks that a lookup of each number finds the variant for this number. If two variants had the
+ * same number, the second variant would never be used.
  */
 static void check_found(struct row_finder *rows, const struct syscall_desc *desc,
 			const struct abi *abi)

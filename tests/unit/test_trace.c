@@ -500,8 +500,8 @@ static void put_call(struct trace_file *f, pid_t tid, uint64_t nr, uint64_t sequ
 }
 
 /*
- * Writes a trace of four parts. The first has syscalls of both threads, the second and the last
- * have syscalls of thread 11, and the third has syscalls of thread 12.
+ * Writes a trace of four parts. Its index lists threads 11 and 12 for the first part, thread 11 for
+ * the second and the last part, and thread 12 for the third part.
  */
 static void make_parts(const char *path)
 {

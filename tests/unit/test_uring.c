@@ -301,9 +301,7 @@ static void test_found(void **state)
 		uring_ring_find(&q, &f.memory, &(struct uring_maps){.sq = 1, .sqes = 1}, &layout));
 }
 
-/*
- * For any contents of the memory, one call reports at most one entry for each place in the queue.
- */
+/* Whatever the memory contains, one call reports at most one entry for each slot of the queue. */
 static void test_changing(void **state)
 {
 	static const uint32_t flags[] = {0, URING_NO_SQARRAY, URING_CQE_MIXED, URING_CQE32,

@@ -207,7 +207,7 @@ static void test_exact(void **state)
 	assert_string_equal(leave(4, 172, 1), "");
 }
 
-/* The kernel may not report the peers of sockets. Those of socketpair(2) are known anyway. */
+/* Even if the kernel does not report the peers of sockets, those of socketpair(2) are known. */
 static void test_pair(void **state)
 {
 	static const char *const ends[] = {"socket:[8]", "socket:[9]"};

@@ -198,8 +198,8 @@ static void make_room(struct block_reader *r)
 }
 
 /*
- * Makes n bytes (at most BLOCK_MAX) available at the read position. Returns false if the file ends
- * before that.
+ * Makes n bytes (at most BLOCK_MAX) available at the read position. Returns false if fewer bytes
+ * are left. If a read fails, also sets r->error.
  */
 static bool fill(struct block_reader *r, size_t n)
 {
@@ -283,8 +283,8 @@ static bool fill_block(struct block_reader *r, const struct stored *s)
 }
 
 /*
- * Returns the body of the block at the read position, or NULL if the body is damaged. The result is
- * a copy of the body, because the buffer may move while the body is in use.
+ * Returns the body of the block at the read position, or NULL if the block is damaged. The result
+ * does not point into r->buffer, because the buffer may move while the body is in use.
  */
 static const uint8_t *unpack(struct block_reader *r, const struct stored *s)
 {
@@ -451,14 +451,15 @@ static size_t read_some_at(const struct block_reader *r, uint64_t offset, void *
 	return got > 0 ? (size_t)got : 0;
 }
 
-/* Reads n bytes at a file offset. Returns false if the file ends before that. */
+/* Reads n bytes at a file offset. Returns false if not all of them can be read. */
 static bool read_at(const struct block_reader *r, uint64_t offset, void *buf, size_t n)
 {
 	return read_some_at(r, offset, buf, n) == n;
 }
 
 /*
- * Reads the header at a file offset. Returns false if its version or its lengths are not supported.
+ * Reads the header at a file offset. Returns false if there is no valid header, or if its version
+ * or its lengths are not supported.
  */
 static bool stored_at(const struct block_reader *r, uint64_t offset, struct stored *s)
 {

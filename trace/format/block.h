@@ -84,8 +84,8 @@ void block_reader_destroy(struct block_reader *r); /* r may be NULL */
 
 /*
  * Finds the next block with a valid header and body. Skips damaged data before it. The body has *n
- * bytes and is valid until the next call. Returns false at the end of the file, or if reading
- * cannot continue, see block_reader_error().
+ * bytes and is valid until the next call of this function. Returns false at the end of the file, or
+ * if reading cannot continue, see block_reader_error().
  */
 bool block_next(struct block_reader *r, struct block_header *h, const uint8_t **body, size_t *n);
 /*
@@ -131,8 +131,9 @@ bool block_header_at(const struct block_reader *r, uint64_t offset, struct block
 bool block_find(const struct block_reader *r, uint64_t from, uint64_t to, struct block_header *h,
 		uint64_t *offset, uint64_t *next);
 /*
- * Does the same as block_header_at(), and also replaces the contents of *body with the block's
- * body.
+ * Reads the header of the block at a file offset like block_header_at(), and replaces the contents
+ * of *body with the block's body. Also returns false if the body is damaged, or if it is compressed
+ * and libzstd is missing.
  */
 bool block_at(const struct block_reader *r, uint64_t offset, struct block_header *h,
 	      struct strbuf *body);

@@ -30,7 +30,10 @@ static inline void put_bytes(struct strbuf *b, const void *bytes, size_t n)
 	strbuf_add(b, bytes, n);
 }
 
-/* Appends a string in the same form as put_bytes(). A string longer than max bytes is truncated. */
+/*
+ * Appends a string in the same form as put_bytes(). A string longer than max bytes is truncated. If
+ * the text is unset, appends an empty string.
+ */
 static inline void put_foreign(struct strbuf *b, struct foreign text, size_t max)
 {
 	const size_t n = text.unescaped ? strnlen(text.unescaped, max) : 0;

@@ -99,8 +99,8 @@ static int by_offset(const void *a, const void *b)
 }
 
 /*
- * Finds the STATE and THREADS blocks of the whole file, in file order. Returns false if the file
- * has no index.
+ * Finds the STATE and THREADS blocks of the whole file, in file order. Returns false if the index
+ * of the file is missing or damaged.
  */
 static bool find_blocks(const struct block_reader *r, index_entries *found)
 {

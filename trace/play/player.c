@@ -357,8 +357,8 @@ static int player_get_regs(const struct tcb *tcb, struct arch_regs *regs)
 }
 
 /*
- * Frees the modules, because they refer to files of the unwinder, which is destroyed before the
- * engine.
+ * Frees the modules, because they refer to files of the unwinder. The unwinder is destroyed before
+ * the engine.
  */
 static void player_end(struct capture *c)
 {

@@ -61,8 +61,8 @@ void played_stacks_stack(struct played_stacks *p, struct cursor *in);
 void played_stacks_at(struct played_stacks *p, struct cursor *in);
 
 /*
- * Returns a new mapping of the module with this number. The mapping's addresses are not set.
- * Returns NULL if there is no such module.
+ * Returns a new mapping of the module with this number, or NULL if there is no such module. The
+ * mapping's addresses are not set. The caller releases the mapping with mapping_put().
  */
 struct played_module *played_stacks_mapping(const struct played_stacks *p, uint64_t number);
 /*

@@ -83,7 +83,10 @@ void player_begin_at(struct player *p, const struct block_header *h, const struc
 void player_skip_parts(struct player *p, bool first);
 /* Reads the next block with events. Returns false if there is none. */
 bool player_next_block(struct player *p);
-/* Reads until there is a stop to report. Returns false if the trace ends before there is one. */
+/*
+ * Reads until p->record contains a stop or p->lost is not 0. Returns false if the trace ends before
+ * that.
+ */
 bool player_read_on(struct player *p);
 
 #endif

@@ -19,8 +19,9 @@ struct search {
 };
 
 /*
- * Checks a block. If it is a suitable STATE block, makes it the best block so far. Returns false if
- * the block's time is after s->when. In this case, all later blocks are too late, too.
+ * Checks a block. Returns false if the block's time is after s->when. In this case, all later
+ * blocks are too late, too. Otherwise returns true and, if the block is a STATE block, makes it the
+ * best block so far.
  */
 static bool consider(struct search *s, uint8_t kind, int64_t first, int64_t real, uint64_t offset)
 {
@@ -38,7 +39,8 @@ static bool consider(struct search *s, uint8_t kind, int64_t first, int64_t real
 }
 
 /*
- * Searches the INDEX blocks from the last to the first. Returns false if the index is incomplete.
+ * Searches the INDEX blocks from the last to the first. Returns false if the index is missing or
+ * damaged.
  */
 static bool search_index(struct search *s)
 {
@@ -74,8 +76,8 @@ static void walk(struct search *s, uint64_t from, uint64_t to)
 }
 
 /*
- * Finds the first block that has a time in a range of file offsets, and sets *offset to the block's
- * offset. Returns true if the block's time is not after s->when.
+ * Finds the first STATE or EVENTS block in a range of file offsets, and sets *offset to the block's
+ * offset. Returns false if there is no such block, or if the block's time is after s->when.
  */
 static bool begins_early(struct search *s, uint64_t from, uint64_t to, uint64_t *offset)
 {

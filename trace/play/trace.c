@@ -32,7 +32,10 @@ struct trace {
 	size_t n;
 };
 
-/* If the file is damaged, prints one message and returns -errno. Otherwise returns 0. */
+/*
+ * If the trace could not be read or is damaged, prints one message and returns -errno. Otherwise
+ * returns 0.
+ */
 static int complain(const struct trace *t)
 {
 	int err = block_reader_error(t->reader);
@@ -89,8 +92,8 @@ void trace_destroy(struct trace *t)
 }
 
 /*
- * Reads the first block, which should describe the recording. If the file contains no block, prints
- * a message, frees t and returns NULL.
+ * Reads the first block, which should describe the recording. If no valid block can be read, prints
+ * a message, frees t and returns NULL. Otherwise returns t.
  */
 static struct trace *begin(struct trace *t)
 {

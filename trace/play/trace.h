@@ -56,8 +56,8 @@ void trace_give_up(struct trace *t);
 /* Frees t, which may be NULL. Prints no message if the trace is damaged. */
 void trace_destroy(struct trace *t);
 /*
- * Frees t, which may be NULL. If data is missing or damaged, prints a message and returns -errno.
- * Otherwise returns 0.
+ * Frees t, which may be NULL. If the trace could not be read, or if data is missing or damaged,
+ * prints a message and returns -errno. Otherwise returns 0.
  */
 int trace_close(struct trace *t);
 

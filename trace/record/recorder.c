@@ -336,8 +336,8 @@ static void put_state(struct recorder *r)
 }
 
 /*
- * If the recorder keeps too much state, drops it, and writes a record that makes readers drop the
- * same state.
+ * Writes a STATE block if one is due. Otherwise, if the recorder keeps too much state, drops the
+ * state and writes a FORGET record, which makes readers drop the same state.
  */
 static void bound(struct recorder *r, enum stop_kind kind)
 {

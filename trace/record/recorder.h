@@ -129,7 +129,7 @@ struct tape_written;
  * Writes the calls that are kept in memory to a new file, and removes them from memory. Requires
  * config->last. Not allowed between recorder_stop() and recorder_done(). Sets w->path to NULL if
  * there was nothing to write. Returns 0 on success. On failure, prints a message and returns
- * -errno.
+ * -errno. If the file cannot be created, the calls stay in memory.
  */
 int recorder_write_kept(struct recorder *r, struct tape_written *w);
 

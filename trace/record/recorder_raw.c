@@ -23,13 +23,14 @@
  */
 #define SAVED_BELOW 48
 /*
- * The number of bytes to record above the start of a thread's stack, where the arguments of its
- * first function may be.
+ * The number of bytes to record above raw_stop.bottom, because the arguments of the thread's first
+ * function may be there.
  */
 #define BOTTOM_MARGIN 128
 /*
  * A word is treated as a stack address if it is less than STACK_SPAN bytes above the start of the
- * copied memory or below the end of the stack. STACK_SPAN is larger than any stack.
+ * copied memory, or less than STACK_SPAN bytes below the end of the stack. STACK_SPAN is larger
+ * than any stack.
  */
 #define STACK_SPAN ((uint64_t)128 << 20)
 /*

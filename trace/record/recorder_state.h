@@ -17,7 +17,7 @@
 /* The state of a thread in a recorder. */
 struct recorded_thread {
 	struct recorded_memory memory;
-	/* true if the thread is gone; then this struct is freed when its last stop was written */
+	/* true if the thread has ended; this struct is then freed after its last stop is written */
 	bool gone;
 	/* the current or last call as decoded by the recorder; NULL before the first call */
 	struct syscall_event *call;
@@ -92,8 +92,8 @@ void recorder_note_changes(struct recorder *r, const struct tcb *tcb,
 			   const struct syscall_event *ev);
 /*
  * Stores the end of a thread's stack in struct recorded_thread. This is the stack pointer after
- * execve, or the end of the stack that clone specifies for a new thread. Walks do not need memory
- * above this address.
+ * execve, or the end of the stack that clone specifies for a new thread. If clone specifies none,
+ * it is the end of the parent's stack. Walks do not need memory above this address.
  */
 void recorder_note_bottom(struct recorder *r, const struct stop *stop);
 

@@ -37,7 +37,8 @@ struct tape_written {
 /*
  * Writes a META block with the given header and body, followed by the kept blocks, to the next
  * file. Then removes the blocks from memory. If there are no blocks, writes no file and sets
- * w->path to NULL. Returns 0 on success. On failure, prints a message and returns -errno.
+ * w->path to NULL. Returns 0 on success. On failure, prints a message and returns -errno. If the
+ * file cannot be created, the blocks stay in memory.
  */
 int tape_write(struct tape *t, const struct block_header *meta, const struct strbuf *meta_body,
 	       struct tape_written *w);
