@@ -69,7 +69,10 @@ struct wanted_argument {
 };
 #define WANTED_ARGUMENTS_MAX 3
 
-/* A call to record, or a variant of a call. */
+/*
+ * A call to record, or a variant of a call: the same syscall with a certain value of one argument,
+ * such as the request of ioctl(2).
+ */
 struct wanted_call {
 	unsigned abi; /* index in abis[] of linux/arch/abi.h */
 	unsigned nr;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The destination of output without -o. Live tracing writes to standard error, as strace does,
- * because the traced program uses standard output. --read-trace and --snapshot write to standard
- * output. If standard output is a terminal, they use a pager, which is chosen in the same way as in
- * git(1).
+ * because the traced program uses standard output. --read-trace, --snapshot and --live write to
+ * standard output. If standard output is a terminal, --read-trace and --snapshot use a pager, which
+ * is chosen in the same way as in git(1).
  */
 #ifndef TRACER_CLI_DEFAULT_OUTPUT_H
 #define TRACER_CLI_DEFAULT_OUTPUT_H
@@ -21,7 +21,8 @@ bool default_output_is_terminal(const struct options *o);
 unsigned default_output_width(const struct options *o);
 /*
  * Sets colours, and how strings and the paths in stacks are shown. If tracer was started as strace,
- * strings and paths are shown as strace does.
+ * strings and paths are shown as strace does. Ends the program if -x and --strings=utf8 are both
+ * given.
  */
 void default_output_style(struct options *o, const struct seen *seen);
 /*

@@ -13,9 +13,9 @@ struct engine {
 	unsigned capabilities; /* bits of enum capture_capability */
 	/*
 	 * Creates the engine. The engine sets `memory` in each struct tcb, and `facts` in struct
-	 * capture. If config->want_stacks is set, it also sets `maps` and `files` there. On
-	 * failure, prints one message and returns NULL. The pointer `create` is NULL if the engine
-	 * is not part of this build.
+	 * capture. If config->want_stacks is set, it also sets `maps` and `files` in struct
+	 * capture. On failure, prints one message and returns NULL. The pointer `create` is NULL if
+	 * the engine is not part of this build.
 	 */
 	struct capture *(*create)(const struct capture_config *config);
 };

@@ -298,8 +298,8 @@ static void add_path(struct options *o, const char *path, bool quiet)
 }
 
 /*
- * Ends the program if both the short and the long form of an option are given. Repeating the short
- * form would have the same effect as a value of the long form.
+ * As in strace, ends the program if an option is given in both its short and its long form, or if
+ * there are more than three -D.
  */
 static void check_twice_early(const struct seen *seen)
 {

@@ -22,7 +22,7 @@ int64_t options_live_interval(const char *value)
 	return ns >= INTERVAL_MIN ? ns : -1;
 }
 
-/* Returns the key of the table for -S, or -1 if the table cannot be sorted by it. */
+/* Returns the sort key of the table for a column of -S, or -1 if there is none for this column. */
 static int key_of(enum summary_column column)
 {
 	switch (column) {

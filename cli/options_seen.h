@@ -106,8 +106,8 @@ void options_files(struct options *o, const struct seen *seen);
 void options_execs(struct options *o, const struct seen *seen);
 void options_learn(struct options *o, const struct seen *seen);
 /*
- * options_live.c: returns the interval of --live in nanoseconds. `value` may be NULL. Returns -1 if
- * `value` is invalid.
+ * options_live.c: returns the interval of --live in nanoseconds. If `value` is NULL, returns the
+ * default, one second. Returns -1 if `value` is invalid or too short.
  */
 int64_t options_live_interval(const char *value);
 /* If --live was given, rejects options that cannot be used with it, and derives its settings. */

@@ -111,7 +111,8 @@ static bool parse_seconds(const char *text, int64_t *ns)
 
 /*
  * Parses a time and stores it in *ns. The time is SECONDS since 1970, in the format of -ttt, or
- * +SECONDS since the start of the trace. If `text` is NULL, leaves *ns unchanged.
+ * +SECONDS since the start of the trace. If `text` is NULL, leaves *ns unchanged. If `text` is
+ * invalid, ends the program with a message.
  */
 static void take_time(const char *option, const char *text, int64_t began, int64_t *ns)
 {

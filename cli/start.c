@@ -212,7 +212,10 @@ static bool is_ours(const struct capture *c, pid_t pid)
 	return pid == getpid();
 }
 
-/* Attaches to all processes in a control group, and tries again until all of them are traced. */
+/*
+ * Attaches to all processes in a control group. Lists the group again until the list contains no
+ * new process, because processes may start in the meantime.
+ */
 static void attach_group(struct capture *c, const struct options *o, const char *group)
 {
 	pid_vec found = {0};

@@ -12,14 +12,16 @@ struct capture;
 
 /*
  * Starts the command and stops it before its execve. Returns the pid of the command. If the command
- * ends before it can be traced, returns 0 and stores the wait status in *status.
+ * ends before it can be traced, returns 0 and stores the wait status in *status. If the command
+ * cannot be traced, ends tracer with a message.
  */
 pid_t start_command(struct capture *c, const struct options *o, int *status);
 
 /*
  * For -D: executes the command in this process, so that tracer's parent sees the pid and exit
  * status of the command. A descendant of this process traces the command and attaches to the
- * processes of -p. Returns only in the tracer.
+ * processes of -p. Returns only in this descendant. Returns the pid of the command, or 0 if a
+ * control group is traced and the command has ended already.
  */
 pid_t start_daemonized(struct capture *c, const struct options *o);
 

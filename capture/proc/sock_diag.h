@@ -8,9 +8,10 @@
 struct socket_cache;
 
 /*
- * Returns the data about the socket with this inode, or NULL if the kernel has none. The result is
- * valid until the next call. `protocol` is the kernel's name of the socket's protocol, such as
- * "TCPv6". If the socket is in the cache, the kernel is not asked again.
+ * Returns the data about the socket with this inode. The result is valid until the next call.
+ * Returns NULL if the protocol is unknown, if the kernel has no data, or if the socket is an
+ * AF_UNIX socket with neither an address nor a peer. `protocol` is the kernel's name of the
+ * socket's protocol, such as "TCPv6". If the socket is in the cache, the kernel is not asked again.
  */
 const struct socket_fact *sock_diag_find(struct socket_cache *cache, unsigned long inode,
 					 const char *protocol);

@@ -54,7 +54,8 @@ struct cpu_follow {
 
 /*
  * Moves the tracer to the CPU of tracee tid. Returns 0 on success, -EAGAIN if the move is not
- * possible at the moment, or -EPERM if this process will never have the required privilege.
+ * possible at the moment, or -EPERM if it will never be possible, for example because the required
+ * privilege is missing or the tracer may run on only one CPU.
  */
 int cpu_follow_start(struct cpu_follow *follow, pid_t tid);
 /*

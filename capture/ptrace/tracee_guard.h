@@ -36,9 +36,9 @@ struct guard {
 };
 
 /*
- * guard_init() initializes the guard, and guard_deinit() frees the guard's data. If a seccomp
- * filter lets tracees make calls such as mmap without a stop, which is the case when no stacks are
- * traced, the guard is on from the start. The pointers are borrowed and must outlive the guard.
+ * guard_init() initializes the guard, and guard_deinit() frees the guard's data. With a seccomp
+ * filter and without stacks, calls such as mmap do not stop the tracee, so the guard is on from the
+ * start. The pointers are borrowed and must outlive the guard.
  */
 void guard_init(struct guard *g, const struct capture_config *config, const struct procfs *procfs,
 		struct cpu_follow *follow);

@@ -155,8 +155,8 @@ static int read_exactly(struct memory *m, uint64_t addr, void *buf, size_t n)
 }
 
 /*
- * Returns how many ops, counted from the first one, one process_vm_readv(2) can read without
- * blocking.
+ * Returns the number of ops at the start of the array that a single process_vm_readv(2) can read
+ * without blocking. 0 means that a read of the first op may block.
  */
 static size_t unblocked_ops(struct tcb *tcb, const struct memory_op *ops, size_t count)
 {

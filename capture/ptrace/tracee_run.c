@@ -12,7 +12,8 @@
 
 /*
  * Handles an execve by a thread of the process tid. The calling thread now has the id tid, and the
- * thread that had this id before is gone. Returns the calling thread.
+ * thread that had this id before is gone. Returns the calling thread, or NULL if the set contains
+ * neither of the two threads.
  */
 static struct tracee *handle_exec(struct tracees *set, pid_t tid)
 {

@@ -19,7 +19,10 @@
 #define __WALL 0x40000000
 #endif
 
-/* Wait statuses for stops that only this engine reports. wait4(2) never returns them. */
+/*
+ * Wait statuses. Only this engine reports STATUS_VANISHED; wait4(2) never returns it. The other two
+ * macros build the status of a ptrace stop, and get the PTRACE_EVENT_* from a status.
+ */
 #define STATUS_VANISHED		   0xffff
 #define STATUS_STOPPED(sig, event) ((event) << 16 | (sig) << 8 | 0x7f)
 #define STATUS_EVENT(status)	   ((unsigned)(status) >> 16)
@@ -83,7 +86,7 @@ struct tracee *tracees_find(const struct tracees *set, pid_t tid);
 void tracee_remove(struct tracees *set, struct tracee *t);
 /* Frees all threads that were removed. */
 void tracees_free_dead(struct tracees *set);
-/* Changes the tid of a thread, and its place in the hash table accordingly. */
+/* Changes the tid of a thread, and moves the thread to the bucket of the new tid. */
 void tracee_rekey(struct tracee *t, pid_t tid);
 
 /*
@@ -95,10 +98,10 @@ void tracees_unqueue(struct tracees *set, struct tracee *t);
 
 /*
  * Puts the registers of the syscall that the current stop interrupted into tcb->regs, in which
- * audit, ip and sp are already set. Returns false if the thread was not in a syscall. `before` is
- * the call in which the thread slept before we attached, or NULL if there was none. `before` is
- * used on machines whose registers do not show whether a thread is in a syscall (see shows_calls in
- * struct arch_mode). Defined in tracee_regs.c.
+ * audit, ip and sp are already set. Returns false if the thread was not in a syscall, or if its
+ * registers cannot be read. `before` is the call in which the thread slept before we attached, or
+ * NULL if there was none. `before` is used on machines whose registers do not show whether a thread
+ * is in a syscall (see shows_calls in struct arch_mode). Defined in tracee_regs.c.
  */
 bool tracee_regs_of_interrupted(struct tcb *tcb, const struct syscall_regs *before);
 /* Returns true if the syscall in tcb->regs ends its thread. Defined in tracee_regs.c. */

@@ -6,7 +6,7 @@
 #define SCORE_MAX  15
 #define SCORE_MIN  4 /* with a lower score, a tracee is polled only rarely */
 #define SCORE_INIT 8
-/* Of the resumed tracees with a lower score, every RETRY-th is polled to update its score. */
+/* Every RETRY-th resumed tracee with a score below SCORE_MIN is polled, to update its score. */
 #define RETRY 32
 
 #define FAIR_EVERY 8

@@ -42,8 +42,8 @@ void spin_running(struct spin *spin, struct tracee *t);
 void spin_stopped(struct tracee *t);
 
 /*
- * Begins a round of polls. `tracees` is the total number of tracees. If `poll` is false, polls only
- * if that is cheaper than a sleep.
+ * Begins a round of polls. `tracees` is the total number of tracees. If `poll` is false, the round
+ * has polls only if there are many tracees, because polling is then cheaper than a sleep.
  */
 void spin_begin(struct spin *spin, size_t tracees, bool poll);
 /* Returns the tid to poll next, -1 to poll all tracees, or 0 to sleep. */

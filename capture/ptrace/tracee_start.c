@@ -34,7 +34,10 @@ static pid_t wait_one(pid_t tid, int *status)
 
 uint64_t tracee_query_mask(void)
 {
-	/* The signature bits of data pointers and of code pointers. */
+	/*
+	 * struct user_pac_mask: the bits that contain a pointer authentication code, in data
+	 * pointers and in code pointers.
+	 */
 	uint64_t masks[2] = {0};
 	struct iovec v = {masks, sizeof(masks)};
 	int status;

@@ -88,10 +88,10 @@ static void fetch_dying(struct tracees *set)
 }
 
 /*
- * Called when thread t has ended inside a syscall, because another thread ended it. That thread
- * most likely did so with the syscall that was entered last (exit_group, kill). Both threads stop
- * at about the same time. The output is easier to read if the stop of that thread comes before the
- * end of t. Returns true if the other thread's stop is in the queue now, followed by t.
+ * Called at the exit event of thread t. If t is in a syscall that does not end t, another thread
+ * has ended t, most likely with the syscall that was entered last (exit_group, kill). The threads
+ * stop at about the same time. The output is easier to read if the other thread's stop comes before
+ * the end of t. Returns true if the other thread's stop is in the queue now, followed by t.
  */
 static bool fetch_cause(struct tracees *set, struct tracee *t)
 {

@@ -17,8 +17,9 @@
  */
 #define TRIAL_LOSS 2
 /*
- * After a trial of a method that turned out to cost more, the method is not tried again for at
- * least RETRY_MIN and at least SHARE times the duration of the trial, but at most for RETRY_MAX.
+ * After a trial of a method that turned out to cost more, there is a pause before the next trial of
+ * this method. The pause is twice the previous one (RETRY_MIN for the first) or SHARE times the
+ * duration of the trial, whichever is longer, but at most RETRY_MAX.
  */
 #define SHARE	  100
 #define RETRY_MIN (20 * MSEC)

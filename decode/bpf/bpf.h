@@ -34,9 +34,7 @@ decode_fn decode_bpf_insns, decode_ebpf_code, decode_ebpf_register;
 #define BPF_ATTR_(f, s, member) TYPE(type_fn, .width = W_LONG, .fn = (f), .shape = &struct_##s, .len = {.field = member})
 #define BPF_ATTR(s)		 BPF_ATTR_(decode_bpf_attr, s, NULL)
 #define BPF_MEMBER(s, m)	 BPF_ATTR_(decode_bpf_attr, s, #m)
-/*
- * Attributes with some fields that the kernel fills in. The struct's row marks such fields with FO.
- */
+/* Attributes with some fields that the kernel fills in. linux/structs/bpf.def lists them in FO(). */
 #define BPF_ATTR_GROWS(s)	 BY_PHASE(BPF_ATTR_(decode_bpf_growing_entry, s, NULL), BPF_ATTR_(decode_bpf_growing_exit, s, NULL))
 #define BPF_MEMBER_GROWS(s, m)	 BY_PHASE(BPF_ATTR_(decode_bpf_growing_entry, s, #m), BPF_ATTR_(decode_bpf_growing_exit, s, #m))
 /* Attributes that are shown at exit. At entry, their address is shown if they cannot be read. */

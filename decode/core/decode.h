@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The interface of decoders. A decoder (struct type_ops, or a function that a row names with FN())
- * converts a number or bytes to a value in the event's arena. A decoder does not print and does not
- * fail. Memory that cannot be read becomes value_unreadable(). tracer ends if it runs out of
- * memory.
+ * The interface of decoders. A decoder (a struct type_ops, or the function in an FN() of the tables
+ * of syscalls) converts a number or bytes to a value in the event's arena. A decoder does not print
+ * and does not fail. Memory that cannot be read becomes value_unreadable(). tracer ends if it runs
+ * out of memory.
  */
 #ifndef TRACER_DECODE_CORE_DECODE_H
 #define TRACER_DECODE_CORE_DECODE_H

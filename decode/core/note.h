@@ -19,7 +19,7 @@ void decode_note(struct decoder *d, struct value *note);
  */
 void decode_note_flags(struct decoder *d, const struct xlat *x, uint64_t n);
 /*
- * Sets a note that consists of names. It is the same in all styles of -X, except that raw omits it.
+ * Sets a note that consists of names. -X abbrev and -X verbose show it alike, and -X raw omits it.
  */
 void decode_note_named(struct decoder *d, struct value *note);
 

@@ -27,7 +27,7 @@ struct plan_scope {
 struct deriving {
 	struct plan *plan;
 	const struct table *custom;	 /* the member `custom` of struct plans */
-	const struct syscall_desc *desc; /* the row */
+	const struct syscall_desc *desc; /* the call's row in syscall_descs, or a variant */
 	const struct abi *abi;
 	bool exiting;
 	const struct plan_scope *scope;
@@ -40,8 +40,8 @@ struct deriving {
 	unsigned nesting;
 	bool listed; /* true if the planned reads come from a struct custom_reads */
 	/*
-	 * The most recent operations without a struct custom_reads. Consecutive fields often have
-	 * the same operations, so this avoids repeated searches.
+	 * The last struct type_ops for which no struct custom_reads was found. Consecutive fields
+	 * often have the same type_ops, so this avoids repeated searches.
 	 */
 	const struct type_ops *unlisted;
 };
@@ -523,7 +523,7 @@ static void plan_of_row(struct plan *p, const struct table *custom, const struct
 			      (struct position){.place = PLAN_ARGUMENT, .parent = -1});
 }
 
-/* ---- plans of rows ---- */
+/* ---- the plans of all calls ---- */
 
 struct plans {
 	struct table table;  /* all plans (struct plan), indexed by plan_key() */

@@ -20,7 +20,7 @@ struct prefetch {
 	 * Makes the planned reads. The first read calls this function and sets the pointer to NULL.
 	 */
 	void (*fill)(struct decoder *d);
-	const struct syscall_desc *desc; /* the row whose read plan lists the ranges */
+	const struct syscall_desc *desc; /* the call whose read plan lists the ranges */
 	unsigned n;
 	struct plan_read reads[PREFETCH_MAX];
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Reading ahead: the memory that several arguments point to is read in one kernel call, according
- * to the row's read plan. Later, decoders use this copy instead of reading the memory.
+ * to the call's read plan. Later, decoders use this copy instead of reading the memory.
  */
 #ifndef TRACER_DECODE_CORE_READ_AHEAD_H
 #define TRACER_DECODE_CORE_READ_AHEAD_H

@@ -11,7 +11,10 @@
  */
 static const struct socket_protocol {
 	const char *name;
-	/* If not NULL, the name that is shown if the socket's addresses are known. */
+	/*
+	 * If not NULL, the name to show instead of `name`. Nothing is shown if the socket's
+	 * addresses are unknown.
+	 */
 	const char *shown;
 } protocols[] = {
 	{"TCP", NULL},		 {"TCPv6", NULL},	{"UDP", NULL},	     {"UDPv6", NULL},

@@ -8,7 +8,8 @@
 /*
  * Returns the VALUE_SOCKET that -yy shows with a descriptor, such as
  * "TCP:[127.0.0.1:80->127.0.0.1:1024]". link is the descriptor's path, "socket:[INODE]". Returns
- * NULL if the descriptor is not a socket, or if sockets of its protocol are not shown.
+ * NULL if the descriptor is not a socket, if sockets of its protocol are not shown, or if they are
+ * shown only with addresses (MPTCP, UDP-Lite over IPv4) and the addresses are unknown.
  */
 struct value *socket_detail(struct decoder *d, int fd, const char *link);
 

@@ -7,11 +7,11 @@
 
 struct decode_state {
 	/*
-	 * The row of the thread's previous call, for restart_syscall(2), which resumes that call.
-	 * -1 if unknown.
+	 * The index in syscall_descs of the thread's previous call, or -1 if unknown. Used for
+	 * restart_syscall(2), which resumes that call.
 	 */
 	int last_row;
-	uint64_t saved; /* for the decoders of a row: stored at entry, used at exit */
+	uint64_t saved; /* for the call's decoders: stored at entry, used at exit */
 	struct value *before[EVENT_ARGS_MAX]; /* arguments at entry that are needed again at exit */
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The types of arguments and struct fields, used in the rows of linux/. A type consists of a
- * decoder (struct type_ops) and its parameters. It converts a number, or bytes of the tracee's
- * memory, to a value.
+ * The types of arguments and struct fields in the tables of linux/. A type consists of a decoder
+ * (struct type_ops) and its parameters. It converts a number, or bytes of the tracee's memory, to a
+ * value.
  *
  * Objects of some types are in memory: strings, structs and arrays. An argument of such a type is a
  * pointer to the object, as in C. A field of such a type is the object itself. A field that is a
@@ -61,7 +61,7 @@ struct length {
 	};
 };
 
-/* Lengths for rows, named after the members of enum length_from. */
+/* Lengths for the tables of linux/, named after the members of enum length_from. */
 /* clang-format off */
 #define LEN_(from_, ...) {.from = LEN_##from_, __VA_ARGS__}
 /* clang-format on */
@@ -81,8 +81,8 @@ struct length {
 /*
  * Decoders. A decode_fn decodes the number n, which comes from a register or field and has been
  * extended to 64 bits. A decode_memory_fn decodes len bytes that were read from addr. t is the type
- * in the row. Both return a value in d->arena. The decoders of some types may return NULL to show
- * nothing.
+ * of the argument, field or result. Both return a value in d->arena. The decoders of some types may
+ * return NULL to show nothing.
  */
 typedef struct value *decode_fn(struct decoder *d, const struct type *t, uint64_t n);
 typedef struct value *decode_memory_fn(struct decoder *d, const struct type *t, uint64_t addr,
@@ -93,7 +93,7 @@ typedef struct value *decode_memory_fn(struct decoder *d, const struct type *t, 
  * Any other member may be NULL.
  */
 struct type_ops {
-	const char *name; /* such as "string"; used in messages about wrong rows */
+	const char *name; /* such as "string"; used in messages about errors in the tables */
 	/* Decodes a number from a register, or from a field of width t->width. */
 	decode_fn *number;
 	/* Decodes an object from bytes that were read from the tracee's memory. */
@@ -107,8 +107,8 @@ struct type_ops {
 	bool both;
 	/*
 	 * For types of netlink attributes: true if `memory` also accepts an attribute that is not
-	 * completely readable. It then shows the readable bytes and the address of the first
-	 * unreadable byte.
+	 * completely readable. It then shows the readable elements, and the address of the first
+	 * element that is not completely readable.
 	 */
 	bool partial;
 	/* For types of results: true if decoding the result may add a note after it. */
@@ -164,8 +164,8 @@ enum type_flag {
 	TYPE_F_SPLIT = 1 << 0, /* a 64-bit argument; it occupies two registers in ABIs that split
 				  such arguments */
 	TYPE_F_AT = 1 << 1,    /* a descriptor that may be AT_FDCWD */
-	TYPE_F_PATH = 1 << 2,  /* a string that names a file: -s never shortens it, and its calls
-				  belong to %file */
+	TYPE_F_PATH = 1 << 2,  /* a string that names a file: -s never shortens it, and calls with
+				  such an argument belong to %file */
 	TYPE_F_NUL = 1 << 3, /* for characters: end at the first NUL; for bytes: omit a final NUL */
 	TYPE_F_HEX = 1 << 4, /* bytes are printed with \x escapes */
 	TYPE_F_SIZED = 1 << 5, /* an extensible struct, whose size in bytes is `len` */
@@ -187,7 +187,8 @@ enum type_flag {
 				     if they have no name */
 	TYPE_F_RESULT = 1 << 15,  /* for a result, see RESULT() */
 	/*
-	 * passed in two registers, even if it would fit into one, unless the ABI has whole_offset
+	 * an argument that is passed in two registers, even if it would fit into one, unless the
+	 * ABI has whole_offset
 	 */
 	TYPE_F_HALVES = 1 << 16,
 	/* BY_FORM(): selects the first type if x86_forms is set, regardless of compat */
@@ -551,7 +552,7 @@ enum condition_how {
 	CONDITION_IS,	  /* the number is one of the values */
 	CONDITION_BIT,	  /* at least one bit is set both in the number and in one of the values */
 	CONDITION_ABOVE,  /* the number is greater than the value */
-	CONDITION_ROW,	  /* the call is that of the row with this index */
+	CONDITION_ROW,	  /* the call's index in syscall_descs has this value */
 	CONDITION_EITHER, /* at least one of two other conditions holds */
 	CONDITION_BOTH,	  /* two other conditions both hold */
 	CONDITION_FULL,	  /* true if -v is given */

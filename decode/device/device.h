@@ -34,7 +34,7 @@ extern const struct type_ops type_kd_entry;
  * key's struct.
  */
 extern const struct type_ops type_kd_key, type_kd_key_string;
-/* Input device requests without a row. Use with PHASE_BOTH. */
+/* Input device requests that are not in linux/variants/ioctl.def. Use with PHASE_BOTH. */
 decode_fn input_request_entry, input_request_exit;
 /* The argument of EVIOCGKEYCODE and EVIOCSKEYCODE: a scancode and a key, such as [30, KEY_A]. */
 decode_fn input_keycode;

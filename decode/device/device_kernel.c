@@ -62,7 +62,7 @@ struct value *pidfd_info_exit(struct decoder *d, const struct type *t attr_unuse
 	return value_extended(d->arena, d->before, v);
 }
 
-/* Shows the struct at entry, unless all its bytes are zero, as the kernel requires. */
+/* The kernel requires all bytes of the struct to be zero. If they are not, shows it at entry. */
 struct value *seccomp_notification(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
 	static const struct type notif = STRUCT(seccomp_notif);

@@ -44,8 +44,8 @@ static struct value *entry_type(struct decoder *d, uint64_t type)
 }
 
 /*
- * Shows the directory entry at addr, of which `avail` bytes exist. `odd` is a comment on the
- * entry's d_reclen, or NULL.
+ * Shows the directory entry of `avail` bytes at addr. `odd` is a comment on the entry's d_reclen,
+ * or NULL.
  */
 static struct value *entry(struct decoder *d, const struct dirent_layout *l, uint64_t addr,
 			   const struct dirent_head *e, size_t avail, const char *odd)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Types for the rows of open(2), stat(2), fcntl(2) and similar calls, for data that the common
- * types cannot describe. For decode_fn, see decode/core/type.h. The number n is the argument, field
- * or result. If the function reads memory, n is the address.
+ * Types of data of open(2), stat(2), fcntl(2) and similar calls that the common types cannot
+ * describe. For decode_fn, see decode/core/type.h. The number n is the argument, field or result.
+ * If the function reads memory, n is the address.
  */
 #ifndef TRACER_DECODE_FILE_FILE_H
 #define TRACER_DECODE_FILE_FILE_H
@@ -78,7 +78,7 @@ extern const struct type_ops type_utime;
 /* Lists the memory that these decoders read; see decode/core/plan_types.h. */
 extern const struct custom_reads file_reads[];
 
-/* Types for rows. They use some of the functions above. */
+/* Types for the tables of syscalls. They use some of the functions above. */
 
 extern const struct type_ops type_dup_flags;
 #define DUP_FLAGS TYPE(type_dup_flags, .width = W32)

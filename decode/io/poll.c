@@ -14,7 +14,7 @@ static struct value *add_part(struct value *parts, const char *word, struct valu
 /*
  * Sets the note after the result of a call that waits, unless the call failed. If `ready`, the
  * result, is 0, the note is "Timeout". Otherwise the note consists of `parts`, a list of ready
- * objects, and the remaining timeout. If it would be empty, it is set only if `empty` is true.
+ * objects, and the remaining timeout. An empty note is set only if `empty` is true. Returns NULL.
  */
 static struct value *note(struct decoder *d, int64_t ready, struct value *parts, bool empty,
 			  unsigned timeout_arg, const struct type *timeout)

@@ -25,8 +25,8 @@ decode_fn decode_uring_query;
 struct value *uring_number(struct decoder *d, const struct xlat *names, uint64_t n);
 
 /*
- * Conditions for members of struct io_uring_sqe whose existence depends on the operation and the
- * flags.
+ * Conditions for members of struct io_uring_sqe whose existence depends on the operation and on
+ * whether the descriptor is a socket.
  */
 bool sqe_is_socket_cmd(const struct decoder *d);
 bool sqe_has_offset(const struct decoder *d);

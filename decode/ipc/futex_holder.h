@@ -13,8 +13,8 @@ struct memory;
  * futex or a robust mutex contains the holder's id, see futex(2). Other glibc mutexes contain the
  * holder's id two words later (struct __pthread_mutex_s in bits/struct_mutex.h). Other programs may
  * use the word differently, so the caller must check that the result is the id of a thread that can
- * hold the lock. Sets *anywhere to true if the holder may belong to another process, because the
- * futex is shared.
+ * hold the lock. Unless the result is 0, sets *anywhere: true if the holder may belong to another
+ * process, because the futex is shared.
  */
 int futex_holder(struct memory *m, const struct syscall_event *e, bool *anywhere);
 /*

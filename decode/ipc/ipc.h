@@ -16,8 +16,9 @@ decode_fn decode_msgbuf;
 decode_fn decode_mq_name;
 /*
  * The buffer and the type of a msgrcv(2) that is called through ipc(2). In version 0 of the call,
- * one argument points to both. The first condition is true if both could be read. The second one is
- * true if they could not be read. The type is then not shown.
+ * one argument points to a struct ipc_kludge that contains them. ipc_msg_is_unknown() is the
+ * condition that this struct cannot be read, so that the type is not shown. ipc_msg_is_known() is
+ * the opposite.
  */
 decode_fn decode_ipc_msgp, decode_ipc_msgtyp;
 bool ipc_msg_is_known(const struct decoder *d);

@@ -110,7 +110,7 @@ struct value *net_mmsg_received(struct decoder *d, const struct type *t attr_unu
 	return decode_number(d, &some, n);
 }
 
-/* Adds a note with the remaining timeout of recvmmsg(2). */
+/* Adds a note with the remaining timeout of recvmmsg(2), or "Timeout" if the result is 0. */
 struct value *net_mmsg_left(struct decoder *d, const struct type *t attr_unused,
 			    uint64_t n attr_unused)
 {

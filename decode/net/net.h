@@ -24,8 +24,8 @@ decode_fn net_iovec_share;
 decode_fn net_msg_sent, net_msg_received, net_msg_before;
 /*
  * The arrays of struct mmsghdr of sendmmsg(2) and recvmmsg(2). net_mmsg_before is called at the
- * entry of recvmmsg(2) and saves each msg_namelen. net_mmsg_left is called at its exit and adds a
- * note with the remaining timeout.
+ * entry of recvmmsg(2) and saves each msg_namelen. net_mmsg_left is called at the exit of
+ * recvmmsg(2) and adds a note with the remaining timeout, or "Timeout".
  */
 decode_fn net_mmsg_sent, net_mmsg_received, net_mmsg_before, net_mmsg_left;
 
@@ -43,7 +43,7 @@ struct value *decode_cmsgs(struct decoder *d, uint64_t addr, uint64_t len);
 
 /*
  * The value of a socket option, as set by the caller or returned by the kernel. linux/sockopts.def
- * specifies the value's type. If the option has no row there, a value of 4 bytes is shown as a
+ * specifies the value's type. If the option is not listed there, a value of 4 bytes is shown as a
  * number, other values as bytes.
  */
 decode_fn net_sockopt_set, net_sockopt_got;

@@ -12,8 +12,7 @@
  */
 struct value *decode_sockaddr(struct decoder *d, uint64_t addr, uint64_t len);
 
-/* For tables of syscalls: shows a sockaddr of t->len bytes that the caller of the syscall passes.
- */
+/* For tables of syscalls: shows a sockaddr of t->len bytes that the tracee passes. */
 decode_fn sockaddr_arg;
 /*
  * For tables of syscalls: shows a sockaddr that the kernel stores. t->len is the argument that

@@ -83,7 +83,7 @@ static struct value *hex(struct decoder *d, uint64_t addr, uint64_t len)
 	return v;
 }
 
-/* Shows a struct of which only the first len bytes exist. These bytes may end within a member. */
+/* Shows the first len bytes of a struct. The other bytes are missing. A member may be cut off. */
 static struct value *cut_struct(struct decoder *d, const struct type *t, uint64_t addr,
 				const uint8_t *bytes, size_t len)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Messages of netlink(7) sockets. Their contents are described by tables in linux/netlink/NAME.def:
- *
+ * Messages of netlink(7) sockets. The tables in linux/netlink/NAME.def describe their contents. For
+ * example, this is a table of attributes:
  *
  *   NLATTRS_BEGIN(ifla)
  *   NLATTR(IFLA_MTU, U32)
  *   NLATTR(IFLA_XDP, NL_NESTED(ifla_xdp))
  *   NLATTRS_END(ifla, &xlat_ifla_attrs)
  *
- * is a table of attributes. It contains the names of all attributes, and the types of attributes
- * that are not plain bytes. An attribute that is too short for its type is shown as bytes.
+ * NLATTRS_END() specifies the names of all attributes. The table lists only attributes that are not
+ * plain bytes. An attribute that is too short for its type is shown as bytes.
  * NLMSG(protocol, type, struct, attributes) describes the contents of a message type.
  * NLMSG_PLAIN(protocol, type, struct) describes a message type without attributes.
  */
@@ -73,16 +73,16 @@ decode_fn netlink_buffer;
 struct value *netlink_attrs(struct decoder *d, struct nlattr_table *table, uint64_t addr,
 			    const uint8_t *bytes, size_t len);
 /*
- * Returns NULL if all of the n bytes in the decoder's message buffer (d->nl_bytes) could be read.
- * Otherwise returns a value with the tracee's address of the first byte that could not be read.
+ * `bytes` points into the decoder's message buffer, d->nl_bytes. Returns NULL if all of the n bytes
+ * could be read. Otherwise returns a VALUE_ADDR with the tracee's address of `bytes`.
  */
 struct value *netlink_unread(struct decoder *d, const uint8_t *bytes, size_t n);
 /* Shows len bytes of unknown type as a string of \x escapes. */
 struct value *netlink_hex(struct decoder *d, const uint8_t *bytes, size_t len);
 
 /*
- * Returns the value "..." for the end of a list. Its comment is the address at which unreadable
- * memory begins: the number of `end`, a value from netlink_unread().
+ * Returns the value "..." for the end of a list. Its comment is the number of `end`, the address of
+ * the first element that is not shown.
  */
 struct value *netlink_cut(struct decoder *d, const struct value *end);
 /* If an array has only one element, returns this element. Otherwise returns the array. */
@@ -117,9 +117,9 @@ struct value *netlink_pair(struct decoder *d, struct value *head, struct value *
  */
 size_t netlink_shown_limit(const struct decoder *d);
 /*
- * Returns true if element i of an array is shown. The elements have `size` bytes. If the element is
- * not shown, appends the last element of the array to `all`: "..." or, if the buffer cannot be read
- * any further, the address of the first unreadable byte.
+ * Returns true if element i of an array, which is in the `size` bytes at `bytes`, is shown.
+ * Otherwise ends the array `all` with "...". If the element could not be read completely, the
+ * comment of "..." is the element's address.
  */
 bool netlink_has_elem(struct decoder *d, struct value *all, size_t i, const uint8_t *bytes,
 		      size_t size);

@@ -248,7 +248,7 @@ static const struct nlmsg_row *message_row(int protocol, uint16_t type)
 	return NULL;
 }
 
-/* Adds the struct and the attributes of a message, if its type has a row. */
+/* Adds the struct and the attributes of a message. `row` describes the type of the message. */
 static void add_row(struct decoder *d, struct value *to, const struct nlmsg_row *row, uint64_t addr,
 		    const uint8_t *bytes, size_t len)
 {
@@ -280,8 +280,8 @@ static void add_row(struct decoder *d, struct value *to, const struct nlmsg_row 
 }
 
 /*
- * Shows {family=AF_INET, data="…"} for a message of which only the first member, the family, is
- * known.
+ * Shows a message as {family=AF_INET, data="…"}. Used if the only known member is the family, which
+ * is the first byte.
  */
 static struct value *family_value(struct decoder *d, uint64_t addr, const uint8_t *bytes,
 				  size_t len)

@@ -10,7 +10,7 @@
 #define NL_CSTR		  TYPE(nl_cstring)   /* a string up to its first NUL */
 #define NL_LINKADDR	  TYPE(nl_link_addr) /* a link's hardware address */
 #define NL_HWADDR	  TYPE(nl_hwaddr)    /* a hardware address, such as 00:11:22 */
-/* an attribute without contents, of which only the presence matters */
+/* an attribute without contents; only its presence matters */
 #define NL_FLAG TYPE(nl_nothing)
 /* An address. Its family is in the field f of the message's struct, or in an attribute. */
 #define NL_ADDR(f) TYPE(nl_addr, .len = FIELD(f))

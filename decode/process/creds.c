@@ -217,8 +217,8 @@ struct lsm_ctx_head { /* struct lsm_ctx of uapi linux/lsm.h */
 };
 
 /*
- * Returns the struct lsm_ctx at addr, of which at most `size` bytes exist. Sets *head to its first
- * members. If the struct cannot be read, returns its address.
+ * Returns the value of the struct lsm_ctx at addr, which has at most `size` bytes. Sets *head to
+ * the struct's first members. If the struct cannot be read, returns its address.
  */
 static struct value *lsm_ctx(struct decoder *d, uint64_t addr, uint64_t size,
 			     struct lsm_ctx_head *head)
@@ -293,8 +293,8 @@ static struct value *lsm_ctxs(struct decoder *d, uint64_t addr)
 #define FLAG_SINGLE 1
 
 /*
- * Returns true if nothing is added at exit, because the module's name in ctx (argument 1) could not
- * be read at entry.
+ * Returns true if nothing is added at exit, because LSM_FLAG_SINGLE is set and ctx (argument 1) was
+ * shown as an address at entry.
  */
 bool lsm_all_is_known(const struct decoder *d)
 {

@@ -29,7 +29,7 @@ decode_fn decode_ret_landlock;
 decode_fn decode_landlock_ruleset, decode_lsm_ctx, decode_lsm_ids;
 decode_fn decode_lsm_ctxs_entry, decode_lsm_ctxs_exit;
 /*
- * Conditions for lsm_get_self_attr(2): everything is shown at entry, or something is added at exit.
+ * Conditions for lsm_get_self_attr(2): nothing is added at exit; something is added at exit.
  */
 bool lsm_all_is_known(const struct decoder *d);
 bool lsm_is_answered(const struct decoder *d);
