@@ -15,8 +15,8 @@
 #include "stack/stack.h"
 
 /*
- * Returns the number of arguments that the row describes. Used for syscalls whose arguments i386
- * passes in memory.
+ * Returns the number of arguments of a syscall, at most SYSCALL_ARGS_MAX. Used for syscalls whose
+ * arguments are in memory.
  */
 static unsigned arg_count(const struct syscall_desc *desc)
 {
@@ -28,9 +28,9 @@ static unsigned arg_count(const struct syscall_desc *desc)
 }
 
 /*
- * In some ABIs, the syscalls for sockets and for System V IPC are made through socketcall(2) and
- * ipc(2). Converts the event to such an inner call, unless the inner call is unknown or its
- * arguments cannot be read.
+ * In some ABIs, programs make the syscalls for sockets and for System V IPC through socketcall(2)
+ * and ipc(2). Converts the event to the inner call, unless that call is unknown or its arguments
+ * cannot be read.
  */
 static attr_noinline void subcall_resolve(const struct tcb *tcb, struct syscall_event *ev)
 {
@@ -174,9 +174,9 @@ struct syscall_event *syscall_begin(struct tcb *tcb, struct row_finder *rows)
 	ev->base.name = syscall_name(&ev->arena, ev->abi, regs->nr, row);
 	if (row >= 0 && abi_is_foreign(ev->abi, regs->nr)) {
 		/*
-		 * The number belongs to another ABI, whose argument passing may differ. A syscall
-		 * with this flag has no arguments in registers, so its row can be used
-		 * nevertheless.
+		 * The number belongs to another ABI, which may pass arguments differently. A
+		 * syscall with SYSCALL_F_NO_REGS has no arguments in registers, so it can be
+		 * decoded nevertheless.
 		 */
 		if (syscall_descs[row].flags & SYSCALL_F_NO_REGS)
 			ev->desc = &syscall_descs[row];

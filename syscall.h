@@ -106,7 +106,10 @@ void syscall_forget(struct tcb *tcb);
  * first argument. On return, *reg is the index after the argument.
  */
 uint64_t syscall_arg(const struct syscall_event *ev, const struct arg_desc *a, unsigned *reg);
-/* Returns the number of arguments of the syscall, or six if its number is not in the tables. */
+/*
+ * Returns the number of registers in which the syscall has arguments, or SYSCALL_ARGS_MAX if its
+ * number is not in the tables.
+ */
 unsigned syscall_arg_count(const struct syscall_event *ev);
 
 #endif

@@ -35,7 +35,7 @@ const char *stack_status_key(enum stack_status s);
 enum frame_by {
 	FRAME_INNERMOST,    /* no method, because the innermost frame has no callee */
 	FRAME_BY_RULES,	    /* unwind rules, see stack/walk/step_rules.c */
-	FRAME_BY_ROWS,	    /* rows of CFI, see stack/walk/step_rows.c */
+	FRAME_BY_ROWS,	    /* rows of CFI (stack/walk/step_rows.c), or a step_provider */
 	FRAME_BY_LIBUNWIND, /* libunwind, see stack/walk/step_libunwind.c */
 	FRAME_BY_FP, /* a guess from the frame pointer or the code, see stack/walk/step_guess.c */
 	FRAME_BYS

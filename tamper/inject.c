@@ -239,7 +239,10 @@ static bool parse_part(struct injection *inj, char *part, bool fault)
 	return true;
 }
 
-/* Exits with an error message about `part`, a part of `text`, and suggests a similar error name. */
+/*
+ * Exits with an error message about `text`. If the invalid part is error=NAME, the message suggests
+ * a similar name.
+ */
 static void attr_noreturn invalid(const char *what, const char *text, const char *part)
 {
 	const char *error = skip_prefix(part, "error=");

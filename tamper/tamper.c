@@ -75,7 +75,7 @@ static bool injection_hits(const struct injection *inj, unsigned *count)
 	return n == inj->first || (inj->step && (n - inj->first) % inj->step == 0);
 }
 
-/* Returns the type of the argument with index arg, or NULL. */
+/* Returns the type of the argument in the argument register with the index arg, or NULL. */
 static const struct type *argument_type(const struct syscall_event *ev, unsigned arg)
 {
 	unsigned reg = 0;

@@ -29,6 +29,7 @@ void tamper_forget(struct tamper *t, struct tcb *tcb);
 uint64_t tamper_enter(struct tamper *t, struct tcb *tcb);
 /*
  * Returns true if tamper_enter() has changed memory, so that the arguments must be decoded again.
+ * Must be called only after tamper_enter().
  */
 bool tamper_poked(const struct tcb *tcb);
 /*

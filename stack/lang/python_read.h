@@ -52,7 +52,7 @@ struct python_string {
 	unsigned width;	       /* size of a character in bytes: 1, 2 or 4 */
 };
 
-/* Number of bytes that python_string_of() needs; at most 64. */
+/* Number of bytes that `head` of python_string_of() must contain; at most 64. */
 static inline size_t python_string_head(const struct python_layout *l)
 {
 	return l->header + 24;

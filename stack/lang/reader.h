@@ -85,8 +85,8 @@ extern const struct language language_java, language_javascript, language_perl, 
 	language_python, language_ruby;
 
 /*
- * Adds the language frame f in place of the native frame that has the index `native`. Returns false
- * if the frame limit is reached.
+ * Adds the language frame f in place of the native frame that has the index `native`. The indexes
+ * must not decrease from call to call. Returns false if the frame limit is reached.
  */
 static inline bool lang_put(struct lang_run *r, size_t native, struct lang_frame *f)
 {

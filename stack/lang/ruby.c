@@ -104,7 +104,7 @@ static bool find_path(struct read_context *g, uint64_t path, struct text *t)
 }
 
 #define CHECK_TEXT 72
-/* The data that identifies code: the addresses, lengths and ends of its names. */
+/* The data that identifies code: the addresses, lengths and last bytes of its names. */
 struct check {
 	uint64_t body;
 	struct text label, path;
@@ -269,7 +269,7 @@ static bool name_code(struct read_context *g, uint64_t iseq, uint64_t pc, uint32
 	return true;
 }
 
-/* Returns the string with the name of a symbol, or 0. */
+/* Returns the address of the string with the name of a symbol, or 0 if the name is not found. */
 static uint64_t name_of(struct read_context *g, uint64_t id)
 {
 	const uint64_t number = id < OPERATORS ? id : id >> SCOPE_SHIFT;
@@ -288,8 +288,9 @@ static uint64_t name_of(struct read_context *g, uint64_t id)
 }
 
 /*
- * Names a C function. The word before the control frame's environment (ep) is a pointer to the
- * method, or to an object that contains the method.
+ * Names a C function. ep is the address of the control frame's environment. The second word below
+ * ep is a pointer to the method, or to an object that contains the method. Returns NULL if the data
+ * is invalid.
  */
 static struct lang_frame *name_c(struct read_context *g, uint64_t ep)
 {

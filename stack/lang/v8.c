@@ -21,10 +21,7 @@
 #define STRING_DEPTH 12 /* maximum depth of strings that consist of other strings */
 #define FUNCTIONS    20 /* number of function types; the first is JS_FUNCTION_TYPE */
 #define SCOPE_WORDS  48 /* number of words of a ScopeInfo that are examined */
-/*
- * newest major version of V8 whose position tables are known to have the format that this file
- * reads
- */
+/* Newest major version of V8 whose source position tables have a known format. */
 #define LAST_MAJOR  13
 #define FRAME_TYPES 64			  /* all numbers of frame types are smaller */
 #define NO_OFFSET   ((uint64_t)INT64_MIN) /* the location in the function is unknown */
@@ -143,7 +140,11 @@ static uint64_t script_of(const struct v8_context *g, uint64_t shared)
 											   : 0;
 }
 
-/* Returns the character positions at which the lines of a script end, in allocated memory. */
+/*
+ * Returns the positions of the newlines in a script, as an allocated array of uint32_t. Stores the
+ * array's size, in bytes, in *size. Returns NULL if there are none, if the script is too long, or
+ * if it cannot be read. If only the start of the script can be read, returns the positions in it.
+ */
 static uint8_t *read_line_ends(const struct v8_context *g, uint64_t source, size_t *size)
 {
 	VEC(uint32_t) ends = {0};
@@ -172,7 +173,7 @@ static uint8_t *read_line_ends(const struct v8_context *g, uint64_t source, size
 
 /*
  * Returns the cached data of a script: its name (as the object's file) and the positions of its
- * line ends.
+ * line ends. Returns NULL if the script cannot be read.
  */
 static struct lang_object *script_get(const struct v8_context *g, uint64_t script)
 {

@@ -190,7 +190,7 @@ static bool read_check(const struct v8_context *g, uint64_t stream, enum v8_kind
 	return deopt && lang_read(g->r->mem, deopt, check + CHECK - CHECK_DEOPT, CHECK_DEOPT);
 }
 
-/* Returns the size of a bytecode with its operands and prefix, or 0 if it is unknown. */
+/* Returns the size in bytes of a bytecode with its operands and prefix, or 0 if it is unknown. */
 static size_t bytecode_size(const struct v8_file *f, const uint8_t *p, size_t n)
 {
 	size_t prefix = 0, size;
@@ -236,7 +236,10 @@ static int32_t baseline_offset(const struct v8_file *f, uint64_t pc, const uint8
 	return -2;
 }
 
-/* Reads the instructions of a bytecode array. Returns allocated memory, or NULL. */
+/*
+ * Reads the instructions of a bytecode array. Returns allocated memory of *n bytes, or NULL if they
+ * cannot be read.
+ */
 static uint8_t *read_bytecode(const struct v8_context *g, uint64_t bytecode, size_t *n)
 {
 	uint64_t length;
@@ -316,7 +319,7 @@ static bool read_safepoints(const struct v8_context *g, uint64_t table, bool mag
  * Returns the index of the deoptimization entry that the safepoint table stores for a return
  * address, or -1 if there is none. pc is the offset of the return address in the code. If V8 has
  * decided to abandon the code, it has replaced the return address with the trampoline address of
- * the safepoint, so pc is compared with both offsets.
+ * the safepoint, so pc is also compared with the trampoline's offset.
  */
 static int32_t search_safepoints(const struct v8_context *g, uint64_t table, bool maglev,
 				 uint64_t pc)

@@ -24,8 +24,8 @@ struct v8_place {
 
 struct v8_places {
 	enum v8_kind kind;
-	bool unsupported; /* true if the data of this build of V8 cannot be read */
-	size_t n;	  /* number of places; 0 if V8 has no data about this address */
+	bool unsupported;	       /* true if the data of this build of V8 cannot be read */
+	size_t n;		       /* number of places; 0 if the places are unknown */
 	struct v8_place v[V8_INLINED]; /* outermost first */
 };
 
@@ -41,7 +41,8 @@ bool v8_code_contains(const struct v8_context *g, uint64_t pc);
 void v8_code_places(const struct v8_context *g, uint64_t pc, struct v8_places *places);
 /*
  * Copies an array of bytes. Returns allocated memory, and stores its size, which is at least 1, in
- * *n. Returns NULL if the object is not such an array, or if it is empty or too large.
+ * *n. Returns NULL if the object is not an array of bytes, cannot be read, is empty or is too
+ * large.
  */
 uint8_t *v8_bytes(const struct v8_context *g, uint64_t object, size_t *n);
 

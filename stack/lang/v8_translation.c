@@ -14,7 +14,7 @@ struct v8_format {
 	uint8_t begin;	      /* first opcode that begins a translation */
 	uint8_t begin_last;   /* last opcode that begins a translation */
 	uint8_t interpreted;  /* first opcode of an interpreter frame */
-	/* last such opcode; the two opcodes after it are frames of built-in functions */
+	/* last opcode of an interpreter frame; the next two are frames of built-in functions */
 	uint8_t interpreted_last;
 	uint8_t literal; /* opcode of a value that is a literal */
 	/*
@@ -90,8 +90,8 @@ static bool read_previous(struct reader *r, struct instruction *i)
 }
 
 /*
- * If the next instruction repeats others, reads their number. Returns false if the instruction is
- * an ordinary one.
+ * If the next instruction repeats others, sets r->repeat to the number of instructions to repeat.
+ * Otherwise returns false.
  */
 static bool begin_repeat(struct reader *r)
 {

@@ -48,18 +48,18 @@ struct namer_location {
 };
 
 /*
- * In the functions below, n may be NULL, except in namer_next_location(). If n is NULL, the
- * functions return NAMER_NONE.
+ * In the functions below, n may be NULL, except in namer_next_location(). If n is NULL, they return
+ * NAMER_NONE or false.
  */
 struct namer;
 /*
  * Creates a namer without starting the process. Never returns NULL. namer_destroy() kills the
- * process and frees n. n may be NULL.
+ * process and frees n.
  */
 struct namer *namer_create(void);
 void namer_destroy(struct namer *n);
 
-/* Returns true if the process is running or can be started now. n may be NULL. */
+/* Returns true if the process is running or can be started now. */
 bool namer_may_start(const struct namer *n);
 
 /*

@@ -16,7 +16,7 @@ struct strbuf;
 /*
  * Returns the line for an address in f (addr of struct raw_frame). f owns the line, which is valid
  * until the next call for f. If exact is true, addr is the next instruction to execute. Otherwise
- * addr is a return address, and the line is the one of the call before addr. If source_lines is
+ * addr is a return address, and the line belongs to the call before addr. If source_lines is
  * true, also looks up the source file, line number and inlined calls. Never returns NULL.
  */
 const struct line *naming_line(struct elf_file *f, uint64_t addr, bool exact, bool source_lines);

@@ -24,8 +24,8 @@
 #define TOTAL_MAX (256ull << 20)
 #define KEPT_MAX  (64u << 20) /* memory limit for one map, in bytes */
 /*
- * Maximum memory per byte of the file, for the name and for two table entries while the table
- * grows.
+ * Maximum memory for one byte of the file. It includes the name and the table entry, which exists
+ * twice while the table grows.
  */
 #define KEPT_PER_BYTE 3
 #define CODES_MAX     (1u << 21)
@@ -194,8 +194,8 @@ void perf_map_append(struct perf_map *p, const char *text, size_t len)
 }
 
 /*
- * Opens the file. Sets *took to the duration of the open in ns. Returns a descriptor, or -1 if
- * there is no file or if it is too early to open the file again.
+ * Opens the file. Sets *took to the duration of the open in ns. Returns a descriptor, or -1 if the
+ * file cannot be opened or if it is too early to open the file again.
  */
 static int open_map(struct perf_map *p, uint64_t *took)
 {
@@ -218,7 +218,7 @@ static int open_map(struct perf_map *p, uint64_t *took)
 
 /*
  * Opens the file if it is not open, if the process has created a new one, or if the descriptor
- * refers to a copy. Sets *st to the status of the open file. Returns false if there is no file.
+ * refers to a copy. Sets *st to the status of the open file. Returns false if no file is open.
  */
 static bool open_newest_map(struct perf_map *p, struct stat *st)
 {
@@ -268,8 +268,7 @@ static bool charge(struct perf_map *p)
 }
 
 /*
- * Returns memory to the budget: the part that was charged for n bytes of the file that were not
- * read.
+ * Returns to the budget the memory that was charged for n bytes of the file that were not read.
  */
 static void refund(struct perf_map *p, size_t n)
 {

@@ -33,8 +33,8 @@ static bool has_dwarf(struct elf_file *f)
 
 /*
  * d is the file that contains f's debugging information. Opens the file to which dwz(1) has moved
- * data of d, and stores the descriptor in *fd. Sets *fd to -1 if there is no such file. Returns
- * false if d refers to a file that is not found.
+ * data of d, and stores the descriptor in *fd. Sets *fd to -1 if d does not refer to such a file.
+ * Returns false if the reference is invalid or if the file is not found.
  */
 static bool open_common(struct elf_file *f, struct elf_file *d, int *fd)
 {

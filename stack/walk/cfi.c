@@ -100,8 +100,9 @@ static bool section_bytes(struct elf_file *f, const struct frame_section *s, uin
 }
 
 /*
- * Reads a pointer with the encoding `enc` (DW_EH_PE_*). For relative encodings, `base` is the ELF
- * address of `start`, the start of the data that contains the pointer.
+ * Reads a pointer with the encoding `enc` (DW_EH_PE_*). `base` is the ELF address of `start`, the
+ * start of the data that contains the pointer. It is used only for pc-relative encodings. Sets
+ * c->bad if the encoding is not supported or if the pointer is truncated.
  */
 static uint64_t read_encoded(struct cursor *c, uint8_t enc, const struct elf_file *f,
 			     const uint8_t *start, uint64_t base)

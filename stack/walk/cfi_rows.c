@@ -173,7 +173,7 @@ static bool step(struct program *p, struct cursor *c, uint8_t op)
 
 /*
  * Executes instructions until the row for p->addr is complete or the instructions end. Returns
- * false if an instruction is invalid.
+ * false if an instruction is invalid or not supported.
  */
 static bool run(struct program *p, struct cursor c)
 {

@@ -97,7 +97,7 @@ static size_t take(uint8_t *out, uint32_t word, unsigned bytes)
 
 /*
  * Reads the instructions whose first word is at the address `at`. Returns their length in bytes, or
- * -1.
+ * -1 if they cannot be read or if their format is unknown.
  */
 static ssize_t read_listed(struct elf_file *f, uint64_t at, uint8_t *out)
 {

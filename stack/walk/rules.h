@@ -41,7 +41,7 @@ enum rule_kind {
 #define RULE_BP_KEPT 0
 
 /*
- * A compressed row of CFI, which tells how to step over a frame. The return address is at CFA +
+ * A compressed row of CFI, which describes how to step over a frame. The return address is at CFA +
  * ra_at, and the caller's bp is at CFA + bp_at. Both offsets are in words of the mode.
  */
 struct rule {
@@ -76,7 +76,7 @@ struct row_reg {
 struct row {
 	uint64_t key; /* the address, with CODE_KEY if the row was derived from code */
 	/*
-	 * The result of cfi_lookup(), or -ESRCH if the caller is on another stack
+	 * 0, an error as from cfi_lookup(), or -ESRCH if the caller is on another stack
 	 * (stack/walk/go.h). The members below are set only if err is 0.
 	 */
 	int err;

@@ -46,7 +46,7 @@ static struct snapshot_part *part_new(struct snapshot *s, uint64_t addr, size_t 
 	return p;
 }
 
-/* Reads the runs as the first n parts. Also executes the reads in `more`. */
+/* Reads the n runs into the first n parts. In the same batch, makes the reads in `more`. */
 static void read_parts(struct snapshot *s, const struct snapshot_run *runs, unsigned n,
 		       struct memory_batch *more)
 {

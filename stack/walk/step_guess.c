@@ -38,8 +38,8 @@ static const struct arch_sigframe *sigframe_at(struct walk *w, uint64_t pc)
 }
 
 /*
- * If the thread is returning from a signal handler, returns the kind of the signal frame, otherwise
- * NULL. If the thread is already in sigreturn(2), its pc is after the sigreturn code.
+ * If the current frame is at sigreturn code, returns the kind of its signal frame, otherwise NULL.
+ * If the thread is already in sigreturn(2), the pc of the innermost frame is after this code.
  */
 static const struct arch_sigframe *present_sigframe(struct walk *w, const struct walk_state *s)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * An interface through which a walk can step over generated code without CFI. The readers of
- * language frames (stack/lang) implement it, because they know the frames of JIT compilers. The
- * walk asks the provider first. If the provider does not know the code, the walk analyses the code
- * or uses the frame pointer (step_guess.c). For code in a file, the walk asks the provider last.
- * The provider is needed there, too, because a runtime's file may contain code that its own JIT
- * compiler has generated.
+ * language frames (stack/lang) implement it, because they know the frames of JIT compilers. For
+ * code without a file, the walk asks the provider first. If the provider does not know the code,
+ * the walk analyses the code or uses the frame pointer (step_guess.c). For code in a file, the walk
+ * asks the provider last. The provider is needed there, too, because a runtime's file may contain
+ * code that its own JIT compiler has generated.
  */
 #ifndef TRACER_STACK_WALK_STEP_PROVIDER_H
 #define TRACER_STACK_WALK_STEP_PROVIDER_H
@@ -18,7 +18,7 @@ struct walk;
 /* The registers of a frame. The input and the result of step() have this type. */
 struct step_frame {
 	uint64_t pc; /* a return address, unless `exact` is set */
-	/* the value of sp when the frame's call returns */
+	/* the current sp if `exact` is set; otherwise sp after the called function returns */
 	uint64_t sp;
 	uint64_t fp;
 	bool exact;	   /* true if pc is the next instruction to execute, not a return address */

@@ -14,8 +14,9 @@ static enum outcome no_value(struct walk *w, const struct walk_state *s, int err
 }
 
 /*
- * Computes the value that a register has in the caller. Sets *known to false if the value cannot be
- * recovered.
+ * Computes the value that a register has in the caller. Sets *known to false if the CFI marks
+ * the register as undefined, or if the value is in a register that is not known. Returns GO_ON, or
+ * another outcome if memory cannot be read or if an expression is invalid.
  */
 static enum outcome recover(struct walk *w, const struct walk_state *s, const struct row *row,
 			    const struct row_reg *g, uint64_t cfa, uint64_t *v, bool *known)
@@ -66,7 +67,7 @@ static const struct row_reg *find_saved(const struct row *row, unsigned column)
  * Guesses the CFA of a frame whose sp is unknown because the previous step used the frame pointer.
  * If, according to the row, bp and the return address are saved next to each other as in a frame
  * record, assumes that bp points to this frame record. The guess is wrong if the function has not
- * set bp. Returns false if they are not saved like this, or if bp is unknown.
+ * set bp. Returns false if the row does not describe such a frame record, or if bp is unknown.
  */
 static bool cfa_of_chain(const struct walk_state *s, const struct row *row, uint64_t *cfa)
 {

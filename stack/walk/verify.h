@@ -25,7 +25,8 @@ void reference_destroy(struct reference *r); /* r may be NULL */
  * Walks the same stack as w did before, using w's address space, memory and ra_mask. regs is
  * indexed by the columns of arch_native's first mode; exact is as in walk_run(). Stores up to max
  * pcs, innermost first, and returns their number. Sets *ended to 0 if libunwind found the end of
- * the stack, otherwise to its -UNW_E* error.
+ * the stack, to -UNW_EUNSPEC if the walk could not start or stopped after max frames, and otherwise
+ * to libunwind's error (-UNW_E*).
  */
 size_t reference_walk(struct reference *r, struct walk *w, const uint64_t *regs, bool exact,
 		      uint64_t *pcs, size_t max, int *ended);

@@ -55,7 +55,8 @@ struct known_pc {
 	struct mapping *m;
 	const struct arch_mode *mode;
 	bool exact;
-	enum frame_by by; /* FRAME_BY_RULES, or FRAME_BY_FP for code without CFI */
+	/* FRAME_BY_RULES; for code without CFI, FRAME_BY_FP or (RULE_PROVIDED) FRAME_BY_ROWS */
+	enum frame_by by;
 	/* number of times that this entry may still be used, or KNOWN_FOREVER */
 	unsigned uses_left;
 	struct rule rule;

@@ -234,7 +234,8 @@ static void items(struct call *c, struct bytes *b, const char **at)
 
 /*
  * Parses a description of the memory to which a pointer points. Stores the contents of the memory
- * in *b. Returns 0 if there is no description.
+ * in *b. Returns 0 if *at does not begin with a description, otherwise 1. Sets c->error if
+ * the description is invalid.
  */
 static int memory(struct call *c, struct bytes *b, const char **at)
 {
@@ -263,7 +264,11 @@ static int memory(struct call *c, struct bytes *b, const char **at)
 	return 1;
 }
 
-/* Adds a memory block that contains b and ends at a page boundary. Returns its address. */
+/*
+ * Adds a memory block that ends with the bytes b, at a page boundary. `written` contains the first
+ * of these bytes after the syscall; it may be NULL. Returns the address of the bytes. Sets c->error
+ * if there is too much memory.
+ */
 static uint64_t block_add(struct call *c, const struct bytes *b, const struct bytes *written)
 {
 	struct call_block *last = c->nblocks ? &c->blocks[c->nblocks - 1] : NULL, *new;

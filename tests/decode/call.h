@@ -31,7 +31,7 @@
  *			connected to address B and port Q. udp: is a UDP socket; tcp6: and udp6:
  *			take IPv6 addresses in brackets.
  *	unix:N,PATH	a stream socket bound to PATH or @NAME; its peer's inode is N, or 0
- *	socket:NAME	a socket of which only the protocol's name is known
+ *	socket:NAME	a socket; only the name of its protocol is known
  *	pidfd:N, eventfd:N, signalfd:MASK, bpf-prog, bpf-map
  *	kvm-vcpu:ADDR	a virtual CPU whose struct kvm_run is mapped at ADDR
  * The oracle cannot create unix:, socket:, eventfd:, kvm-vcpu: or deleted files, nor apply @comm:,

@@ -89,8 +89,8 @@ static void leave(struct stage *s)
 /*
  * The critical path has moved from the stage `from` to the stage `to` at some time since leave().
  * The program cannot know when exactly the kernel created the child or ended the wait, which takes
- * several milliseconds on emulated machines. The time since leave() is therefore added to `either`
- * of both stages.
+ * several milliseconds on emulated machines. The time since leave() is therefore added to the
+ * member `either` of both stages.
  */
 static void arrive(struct stage *from, struct stage *to)
 {

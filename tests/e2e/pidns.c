@@ -14,7 +14,7 @@
 #define PR_SCHED_CORE 62
 #endif
 
-/* Makes two syscalls with an id whose kind another argument specifies. Both fail. */
+/* Passes an id to prctl(2), as each kind of id, and to connect(2). All these calls fail. */
 static void ids(pid_t me)
 {
 	const struct sockaddr_nl address = {.nl_family = AF_NETLINK, .nl_pid = me};

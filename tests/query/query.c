@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * query FILE…: evaluates queries against syscalls that a file describes. A case is a syscall (see
- *tests/decode/call.h), followed by lines that begin with a tab:
+ * tests/decode/call.h), followed by lines that begin with a tab:
  *
  *	openat -100 s:/etc/hosts 0x80000 = 3
  *		yes yes	name == openat

@@ -343,7 +343,7 @@ int main(void)
 #endif
 	check();
 	stack = mmap(NULL, 16 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-/* on aarch64, the return address is next to sp, in a page that the function \ still needs */
+/* On aarch64, the return address is next to sp, in a page that the function still needs. */
 #ifndef __aarch64__
 	own_stack(stack + 14 * 4096 - 64, on_small_stack);
 #endif

@@ -22,7 +22,8 @@ static unsigned digit(char c)
 }
 
 /*
- * Decodes one base64 part of a chunk. The part ends before the character `end`, which is skipped.
+ * Decodes one base64 part of a chunk, which ends before the character `end`. Returns the text after
+ * this character. Fails the test if the part is malformed.
  */
 static const char *read_part(struct strbuf *out, const char *p, char end)
 {

@@ -268,7 +268,7 @@ static void test_kernel_regs(void **state attr_unused)
 			assert_int_equal(arch_word(&regs, wide->column_at[c]),
 					 kernel[wide->column_at[c] / 8]);
 	}
-	/* Turn it into 32-bit code: set bit 4 of pstate, which follows x0 to x30, sp and pc. */
+	/* Set the bit for 32-bit code: bit 4 of pstate, which follows x0 to x30, sp and pc. */
 	kernel[33] |= 0x10;
 	regs.mode = arch_aarch64.regs_of_kernel(kernel, sizeof(kernel), regs.bytes);
 	assert_ptr_equal(regs.mode, arch_mode_of_elf(EM_ARM));
