@@ -38,8 +38,8 @@ void output_commit(struct output *o);
 /* Writes the whole buffer. Returns 0, or -errno of the first failed write to this output. */
 int output_flush(struct output *o);
 /*
- * Writes the buffer, closes the output, waits for the command to exit, and frees `o`. Returns the
- * same as output_flush(). `o` may be NULL.
+ * Writes the buffer, closes the output, waits for the command to exit, and frees `o`. Returns 0, or
+ * -errno of the first failed write or of close(2). `o` may be NULL.
  */
 int output_close(struct output *o);
 
@@ -102,7 +102,7 @@ size_t outputs_write_kept(struct outputs *set, uint64_t *seen);
 int outputs_flush(struct outputs *set);
 /*
  * Flushes and closes the shared output and frees the set. outputs_put() must have been called for
- * the outputs of all threads. Returns the same as outputs_flush().
+ * the outputs of all threads. Returns 0, or -errno of the first failure.
  */
 int outputs_close(struct outputs *set);
 

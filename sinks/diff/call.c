@@ -148,9 +148,9 @@ uint64_t loose_hash(const struct fresh_names *fresh, const char *s, size_t n)
 struct key_walk {
 	struct call_keys *keys;
 	const struct fresh_names *fresh;
-	bool moves; /* true if the strings are transferred data, such as the buffer of write(2) */
+	bool moves; /* true if strings other than paths are transferred data, as in write(2) */
 	bool in;    /* true if the program passes the argument to the kernel */
-	bool whole; /* true if numbers in strings are significant */
+	bool whole; /* true in function calls and expressions, whose numbers are significant */
 };
 
 static void mix(struct key_walk *w, uint64_t n)

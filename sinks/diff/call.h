@@ -21,7 +21,7 @@ struct fresh_names {
 };
 
 void fresh_names_deinit(struct fresh_names *f);
-/* If the call has created a file, adds the name of the file. */
+/* Adds the name of the file or directory that the call has created, if any. */
 void fresh_names_note(struct fresh_names *f, const struct syscall_event *e);
 
 struct call_keys {

@@ -273,8 +273,8 @@ static uint32_t note_path(struct collector *c, const struct syscall_event *e, ui
 		return 0;
 	number = text(c);
 	/*
-	 * readlink(2) fails if the file is not a link. The file exists in this case, so ignore the
-	 * failure.
+	 * Ignore EINVAL, because readlink(2) fails with this error if the file exists but is not a
+	 * symbolic link.
 	 */
 	if (e->base.ret_kind == RET_ERROR && e->base.ret == EINVAL)
 		return number;

@@ -92,7 +92,7 @@ static uint64_t *track_keys(const struct run *r, struct sibling_list siblings,
 }
 
 /*
- * Matches those remaining tracks that look the same but were started in a different order, as
+ * Matches the remaining tracks that have the same command but were started in a different order, as
  * happens with make -j. For each track in `a`, match[] contains the index of its match in `b`, or
  * ALIGN_NONE.
  */

@@ -14,8 +14,8 @@ static void add(struct path_differences *p, enum path_difference_kind kind,
 }
 
 /*
- * Adds the paths of a run to a table, ignoring the numbers in them. The value for a path is 1 if
- * any call with it succeeded, otherwise 2.
+ * Adds the paths of a run to a table, ignoring the numbers in the paths. The value for a path is 1
+ * if any call with the path succeeded, otherwise 2.
  */
 static void index_loosely(struct table *t, const struct run *r)
 {
@@ -42,9 +42,9 @@ static void compare_both(struct path_differences *p, const struct run_path *a,
 }
 
 /*
- * Returns true if the other run used neither the path `p` nor a path that differs from `p` only in
- * numbers. If the path was used successfully in this run, failed uses in the other run do not
- * count.
+ * Returns true if `others`, the paths of the other run, contains neither `p` nor a path that
+ * differs from `p` only in numbers. If a call with `p` succeeded, paths that only failed in the
+ * other run do not count.
  */
 static bool is_alone(const struct run_path *p, const struct table *others)
 {

@@ -195,8 +195,8 @@ static void put_shell(const struct execs *x, struct strbuf *b, const struct comm
 	vec_for_each (&changes->set, v)
 		put_word(b, v->text);
 	/*
-	 * env(1) would treat a path that contains '=' as a variable, so use bash to execute such a
-	 * path.
+	 * Use bash to set an argv[0] that differs from the file name. Also use it for a path that
+	 * contains '=', because env(1) would treat the path as a variable.
 	 */
 	if (renamed || (changed && strchr(path, '='))) {
 		strbuf_puts(b, " bash -c 'exec -a \"$0\" \"$@\"'");

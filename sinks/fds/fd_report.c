@@ -30,7 +30,7 @@ struct left {
 	struct place opened;
 };
 
-/* A close(2) of a descriptor that was not open. */
+/* A close(2) of a descriptor that had already been closed. */
 struct twice {
 	pid_t pid;
 	int fd;
@@ -199,8 +199,8 @@ static bool same_place(const struct left *a, const struct left *b)
 }
 
 /*
- * `l` contains n descriptors, sorted by place. Returns how many of them were opened at the same
- * place as the first descriptor.
+ * `l` contains n descriptors, sorted by process and place. Returns how many of them were opened in
+ * the same process and at the same place as the first descriptor.
  */
 static size_t group_of(const struct left *l, size_t n)
 {

@@ -7,7 +7,10 @@
 #include "util/table.h"
 #include "util/vec.h"
 
-/* All tables are dropped when they have this many entries. They then use about 50 MB. */
+/*
+ * All tables are dropped when they have more than ENTRIES_MAX entries in total, or more than
+ * TEXT_MAX bytes of strings. ENTRIES_MAX entries use about 50 MB.
+ */
 #define ENTRIES_MAX (512u << 10)
 #define TEXT_MAX    (16u << 20)
 

@@ -22,7 +22,7 @@ void catalog_destroy(struct catalog *t);
 
 /* Returns the index in LIST_STRINGS of the string of n bytes at `s`. */
 uint32_t catalog_string(struct catalog *t, const char *s, size_t n);
-/* Returns the index of a row name in LIST_NAMES. Equal names have the same index. */
+/* Returns the index of a row name in LIST_NAMES. `classes` is used only if the name is new. */
 uint32_t catalog_name(struct catalog *t, const char *name, uint32_t classes);
 /* Returns the index in LIST_WHO of a thread with the name of n bytes at `comm`. */
 uint32_t catalog_who(struct catalog *t, uint32_t thread, const char *comm, size_t n);

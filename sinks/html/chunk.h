@@ -35,7 +35,7 @@ struct row {
 	uint32_t who;	   /* index in LIST_WHO */
 	uint32_t name;	   /* index in LIST_NAMES */
 	int64_t end;	   /* nanoseconds since time 0 of the page */
-	uint64_t duration; /* in nanoseconds, or 0 if the row is not a call */
+	uint64_t duration; /* in nanoseconds, or 0 if the event has no duration */
 	uint64_t bytes;	   /* number of bytes that the call transferred */
 	uint64_t stack;	   /* (innermost node << 4) | status, or 0 if the row has no stack */
 };
@@ -55,8 +55,9 @@ enum chunk_list {
 	LIST_THREADS,  /* index, tid, tgid, index of the creating thread or -1; a thread may be
 			  listed twice */
 	LIST_COMMANDS, /* thread, time, and string index of the command line of an execve */
-	LIST_WAKES,    /* what ended the wait of a row: number of the row in this chunk, string
-			  index of the cause, tid of the thread that ended the wait or 0, time */
+	LIST_WAKES,    /* what ended the wait of a call: number of its row in this chunk, string
+			  index of the cause, tid of the thread that ended the wait or 0, time,
+			  and 1 if tracer inferred the thread, otherwise 0 */
 	CHUNK_LISTS
 };
 

@@ -296,7 +296,7 @@ static const struct value *entry_value(const struct syscall_event *e, const char
 	return event_argument(&e->base, name, false, &v) == FOUND && v->kind == kind ? v : NULL;
 }
 
-/* Writes the command line of an execve(2) at its entry. */
+/* Adds the command line of a successful execve(2), from its arguments at syscall entry. */
 static void put_command(struct html_sink *h, const struct syscall_event *e)
 {
 	attr_cleanup(strbuf_deinit) struct strbuf line = {0};
@@ -522,8 +522,8 @@ static void html_event(struct sink *s, const struct event *e)
 
 /*
  * Writes the waiting rows if their time limit has passed. Rows wait until they fill a chunk, but
- * only for a limited time, so that few rows are lost if tracer is killed. Returns 0, 1 if rows
- * still wait, or -errno.
+ * only for a limited time, so that few rows are lost if tracer is killed. Returns 1 if rows still
+ * wait, 0 if none wait, or -errno.
  */
 static int html_flush(struct sink *s)
 {

@@ -224,9 +224,9 @@ static struct summary_row *row_of(struct thread *t, const char *name, unsigned a
 }
 
 /*
- * Adds a call. If the event has no result, tracer did not see the return of the call, for example
- * because the thread was killed. As in the table of -c, the time of such a call is added, but the
- * call is not counted.
+ * Adds a call. If an EVENT_SYSCALL has no result, tracer did not see the return of the call, for
+ * example because the thread was killed. The time of such a call is added, but the call is not
+ * counted. An EVENT_UNFINISHED is counted.
  */
 static void count(struct live_sink *l, const struct syscall_event *e)
 {
@@ -380,7 +380,7 @@ static void take_thread(struct live_sink *l, struct thread *t)
 	to->in_call_for = t->counted;
 }
 
-/* Removes the threads that have ended. */
+/* Removes the threads that have ended, and the objects for ended threads of ended processes. */
 static void fold_ended(struct live_sink *l)
 {
 	/* fold() may append objects for ended threads. The loop keeps them, or folds them later. */

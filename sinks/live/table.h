@@ -50,8 +50,8 @@ void live_table_calls(live_lines *lines, const struct live_snapshot *s,
 /* Returns the name of a key, such as "time" or "calls". */
 const char *live_key_name(enum live_key key);
 /*
- * Append the headings, and a line, without newlines. A table that is less than `width` columns wide
- * has fewer columns. `wait` may be NULL.
+ * Append the headings, and a line, without newlines. `width` is the available width in characters.
+ * If it is small, some columns are omitted. `wait` may be NULL.
  */
 void live_table_head(struct strbuf *b, const struct live_view *view, size_t width);
 void live_table_line(struct strbuf *b, const struct live_line *line, const struct live_wait *wait,

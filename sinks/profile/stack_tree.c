@@ -373,8 +373,7 @@ void stack_tree_add(struct stack_tree *t, struct unwinder *u, const struct event
 	for (unsigned w = 0; w < WEIGHTS; w++)
 		t->nodes.v[at].self[w] += event_weight(e, w);
 	/*
-	 * If names are long, several passes may be needed. After the last pass, only the root is
-	 * left, which has no name.
+	 * If names are long, several passes may be needed. Stop when almost no nodes are left.
 	 */
 	while (is_full(t) && t->nodes.n > 4)
 		merge(t);

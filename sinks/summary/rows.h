@@ -47,8 +47,8 @@ struct summary_rows {
 };
 
 /*
- * Returns the row with this name, ABI and syscall number. Creates it if necessary. Valid until the
- * next call.
+ * Returns the row with this name, ABI and syscall number. Creates it if necessary. If the table is
+ * full, may return the row "(others)" instead. Valid until the next call.
  */
 struct summary_row *summary_rows_find(struct summary_rows *rows, const char *name, unsigned abi,
 				      uint64_t nr);

@@ -14,8 +14,8 @@ struct elf_file;
  * Opens the debug file of f. Looks for the file first by build id, then by the name in
  * .gnu_debuglink with a matching checksum. Searches /usr/lib/debug and the folder that contains f,
  * first in our own root, then in the root of the tracee that has mapped f. Finally, with
- * --debuginfod, searches the cache of the debuginfod client. Returns NULL if there is no debug
- * file. The caller closes the file with elf_file_close().
+ * --debuginfod and if f has no .symtab, searches the cache of the debuginfod client. Returns NULL
+ * if there is no debug file. The caller closes the file with elf_file_close().
  */
 struct elf_file *debug_file_open(struct elf_file *f);
 /*

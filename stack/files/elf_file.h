@@ -128,8 +128,9 @@ void elf_files_trim(struct elf_files *set);
 void elf_files_destroy(struct elf_files *set);
 
 /*
- * Opens the file that the thread `who` has mapped at m. Returns NULL if the mapping has no file or
- * if the file is not an ELF file. The caller releases the file with elf_files_release().
+ * Opens the file that the thread `who` has mapped at m, or the vdso. Returns NULL if the mapping
+ * has no file, or if the file cannot be opened or is not an ELF file. The caller releases the file
+ * with elf_files_release().
  */
 struct elf_file *elf_files_open(struct elf_files *set, const struct mapper *who,
 				const struct mapping *m);
@@ -193,7 +194,7 @@ bool elf_file_load(struct elf_file *f, uint64_t vaddr, void *buf, size_t n);
 uint64_t elf_file_room(const struct elf_file *f, uint64_t vaddr);
 /*
  * Sets *addr to the ELF address of the byte that is mapped at pc. m is the mapping that contains
- * pc. Returns false if no segment contains the byte.
+ * pc. Returns false if no executable segment contains the byte.
  */
 bool elf_file_address(const struct elf_file *f, const struct mapping *m, uint64_t pc,
 		      uint64_t *addr);

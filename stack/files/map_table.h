@@ -75,8 +75,8 @@ struct map_table *map_table_new(size_t n);
 /* Returns true if a mapping of t overlaps r. */
 bool map_table_overlaps(const struct map_table *t, struct map_range r);
 /*
- * Returns a new table: a copy of t without the mappings that overlap r. If m is not NULL, adds m to
- * the copy and takes ownership of the caller's reference to m.
+ * Returns a new table: a copy of t without the mappings that overlap r. If m is not NULL, adds m,
+ * which must lie in r, and takes ownership of the caller's reference to m.
  */
 struct map_table *map_table_replace(const struct map_table *t, struct map_range r,
 				    struct mapping *m);

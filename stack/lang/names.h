@@ -54,7 +54,7 @@ struct lang_frame *lang_frame_get(struct lang_frame *f);
 void lang_frame_put(struct lang_frame *f);
 /*
  * Appends the line of a language frame: " > FILE(FUNCTION:LINE:COLUMN) [LANGUAGE]\n" or, for a
- * task, " > (FUNCTION TASK) [LANGUAGE]\n".
+ * task, " > (FUNCTION TASK) [LANGUAGE]\n". Omits unknown parts. f->reason must be NULL.
  */
 void lang_frame_text(struct strbuf *b, const struct lang_frame *f);
 
@@ -100,7 +100,7 @@ struct lang_frame *lang_frame_mark(struct lang_names *n, const char *language, c
 /*
  * Converts the frame to text: "FUNCTION:LINE:COLUMN [LANGUAGE] FILE" or, for a task,
  * "FUNCTION:0:0 [LANGUAGE task] TASK". Traces store this text as the name of a symbol. The frame
- * owns the text.
+ * owns the text. f->reason must be NULL.
  */
 const char *lang_frame_record(struct lang_frame *f);
 /*

@@ -225,8 +225,8 @@ static struct lang_frame *place_get(struct read_context *g, struct lang_object *
 	line = half_at(bytes, 0x24);
 	check.file = path_of(g, bytes);
 	/*
-	 * Compare the text of the path as well as its address, because COPs and their paths can be
-	 * freed.
+	 * Compare the first 8 bytes of the path as well as its address, because COPs and their
+	 * paths can be freed.
 	 */
 	if (!check.file || !lang_read(g->r->mem, check.file, check.text, 8))
 		return NULL;
