@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The formats that --tui reads from its children; tui/row.h parses them. Users do not see these
- * formats. Both write to standard output.
+ * formats. All of them write to standard output.
  *
  * "rows" writes one line per event, in order of the events' ends. The fields are separated by tabs:
  *
@@ -23,9 +23,10 @@
  *	P PID PARENT FIRST LAST CALLS ERRORS COMM END COMMAND
  *	T END CALLS ERRORS
  *
- * FIRST and LAST are the times of the first and last event of the process. END describes how the
- * process ended, such as "exited with 0", or is empty. PARENT is 0 if it is unknown. The lines
- * about processes are written at the end, in the order in which the processes began.
+ * FIRST and LAST are the times of the first and last event of the process. In a P line, END
+ * describes how the process ended, such as "exited with 0", or is empty. In a T line, END is the
+ * time of the last event so far. PARENT is 0 if it is unknown. The P lines are written at the end,
+ * in the order in which the processes began.
  */
 #ifndef TRACER_SINKS_ROWS_ROWS_H
 #define TRACER_SINKS_ROWS_ROWS_H

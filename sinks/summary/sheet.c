@@ -18,7 +18,7 @@ const char *sheet_by(const struct summary_config *config)
 
 /* ---- fields ---- */
 
-/* Maximum width, in characters, of the column of a --group-by field. Wider values do not widen it. */
+/* Maximum width of the column of a --group-by field. Longer values do not widen the column. */
 #define FIELD_WIDTH_MAX 40
 
 /* Appends field i of a row, or "-" if the row does not have this field. */
