@@ -16,7 +16,7 @@ void thread_begin(struct session *s, struct tcb *tcb);
  * have no more events.
  */
 void thread_forget(struct session *s, struct tcb *tcb);
-/* Detaches a thread and reports its detachment. */
+/* Detaches a thread, reports its detachment, and calls thread_forget(). */
 void thread_detach(struct session *s, struct tcb *tcb);
 
 /*

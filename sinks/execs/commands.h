@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The commands of --execs: the programs that a run has executed, as its calls show them. */
+/* The commands of --execs: the programs that a run has executed, derived from its calls. */
 #ifndef TRACER_SINKS_EXECS_COMMANDS_H
 #define TRACER_SINKS_EXECS_COMMANDS_H
 

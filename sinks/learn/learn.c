@@ -246,10 +246,10 @@ static void put_families(const struct learn *l, struct strbuf *b)
 }
 
 /*
- * Returns the length of the part of the path that must be writable. If the file was only written,
- * this part is the whole path, otherwise the folder of the file. If the run has also created,
- * renamed or deleted that folder, this part is the parent of the folder, and so on. Returns 0 if
- * nothing must be writable or the path is relative.
+ * Returns the length of the prefix of the path that must be writable. If the file was only written,
+ * the prefix is the whole path. If the run has created, renamed or deleted the file, the prefix is
+ * the folder of the file or, if the run has done so with the folder, too, the parent of the folder,
+ * and so on. Returns 0 if nothing must be writable or the path is relative.
  */
 static size_t writable_part(const struct files *f, const struct file *file)
 {

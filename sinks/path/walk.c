@@ -10,9 +10,10 @@ struct walk {
 	uint32_t thread;
 	int64_t time;
 	/*
-	 * True if the walk has moved to this thread because a call of the thread ended a wait at
-	 * this time. If that call itself waited, it is unknown whether its own wait was before or
-	 * after that time. The call is therefore treated as a call that did not wait.
+	 * True if the walk has just moved to this thread, because a call of the thread created
+	 * another thread or ended its wait at this time. If the call itself waited, it is unknown
+	 * whether its own wait was before or after that time, so the call is treated as one that
+	 * did not wait.
 	 */
 	bool arrived;
 	/* the wait that led the walk to the current thread, as in struct path_step */

@@ -11,7 +11,8 @@
 
 /*
  * Members of the JVM's structs whose offsets the JVM describes, and static fields. The comments
- * show what a member contains, and which versions of the JDK have the member.
+ * show what a member contains, and which versions of the JDK have the member. The pcs are a table
+ * of PcDescs. Each PcDesc contains the offset of its data in the scopes.
  */
 enum vm_field {
 	VM_METHOD_CONST,
@@ -108,8 +109,8 @@ struct vm_file {
 };
 
 /*
- * Finds the tables in a file. Returns an allocated struct, or NULL if the file does not contain a
- * HotSpot JVM.
+ * Finds the tables in a file. Returns a struct that the caller must free(), or NULL if the file
+ * does not contain a HotSpot JVM.
  */
 struct vm_file *vm_file_read(struct elf_file *f);
 /*
