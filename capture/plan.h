@@ -167,10 +167,10 @@ struct plan_call {
 };
 
 /*
- * Makes the reads of p. All reads of the same depth are made together with memory_read_batch().
- * Strings and lists are read in parts, each with another call. Stores up to max reads in `reads`
- * and returns their number. If a pointer could not be read, the reads that depend on it are
- * skipped.
+ * Makes the reads of p with memory_read_batch(): first the reads of depth 0, then those of depth 1,
+ * and so on. Long strings and lists are read in parts. Parts of different reads share a batch, but
+ * each part of the same read needs a further batch. Stores up to max reads in `reads` and returns
+ * their number. If a pointer could not be read, the reads that depend on it are skipped.
  */
 unsigned plan_run(const struct plan *p, const struct plan_call *call,
 		  const struct plan_limits *limits, struct arena *arena, struct plan_read *reads,

@@ -725,8 +725,8 @@ static void settle(struct wakes *w, struct wake_thread *t, const struct syscall_
 		if (!limit)
 			limit = e->base.ret < POST_ALL ? (int32_t)e->base.ret : POST_ALL;
 		/*
-		 * A failed call does not wake any thread, unless it has made a connection or closed
-		 * a descriptor.
+		 * A failed call does not wake any thread, unless it has begun a connection
+		 * (EINPROGRESS) or closed a descriptor.
 		 */
 		if (failed && e->base.ret != EINPROGRESS && action_of(w, e) != CLOSES)
 			limit = 0;

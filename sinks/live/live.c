@@ -22,10 +22,10 @@ struct thread {
 	pid_t tid, tgid;
 	char comm[16];
 	bool ended;
-	bool kernel; /* true if this is a kernel thread, which is not shown */
-	pid_t waker; /* the thread that ended its last wait, or 0 */
-	bool left;   /* true if tracing of the thread has ended, but the thread has not */
-	struct summary_rows rows;     /* the calls of the thread; a row for each syscall number */
+	bool kernel;		  /* true if this is a kernel thread, which is not shown */
+	pid_t waker;		  /* the thread that ended its last wait, or 0 */
+	bool left;		  /* true if tracing of the thread ended before the thread did */
+	struct summary_rows rows; /* the calls of the thread; a row for each syscall number */
 	VEC(struct live_sums) before; /* for each row, its sums at the last snapshot */
 	/*
 	 * The call that was current at the last snapshot. `row` is the index of its row plus one,

@@ -52,8 +52,9 @@ void live_running(struct sink *sink, const struct live_running *r);
 /* Sets *wait to a description of the wait of thread `tid`. */
 typedef void (*live_describe)(void *ctx, pid_t tid, struct live_wait *wait);
 /*
- * Makes a snapshot and shows it. `now` is CLOCK_MONOTONIC in nanoseconds. `describe` is called for
- * the threads in a table of text.
+ * Makes a snapshot and shows it. `now` is CLOCK_MONOTONIC in nanoseconds. `describe` is called only
+ * if the snapshot is written as text (the board in the configuration is NULL): once for each row
+ * that shows a call.
  */
 void live_publish(struct sink *sink, int64_t now, live_describe describe, void *ctx);
 

@@ -99,7 +99,10 @@ static void rule_insert(struct elf_file *f, struct rule_table *t, struct rule r)
 {
 	size_t more = t->size ? t->size : TABLE_MIN;
 
-	/* The table must not grow. Drop all rules; they are created again when needed. */
+	/*
+	 * If the table is full, or may not use the memory that it needs to grow, drop all rules.
+	 * They are created again when needed.
+	 */
 	if (t->n >= TABLE_MAX ||
 	    (2 * (t->n + 1) > t->size && !elf_file_charge(f, more * sizeof(*t->v)))) {
 		elf_file_return(f, t->size * sizeof(*t->v));

@@ -81,8 +81,8 @@ struct recorded_thread *recorder_thread(struct recorder *r, struct tcb *tcb);
 /* Requests all data that decoding may need at this stop. */
 void recorder_collect(struct recorder *r, const struct stop *stop);
 /*
- * These functions do the same as recorder_collect() at the entry and at the exit of a call. `over`
- * must be true if the end of the call will not be observed.
+ * Request the data that decoding may need at the entry and at the exit of a call. Set `over` if the
+ * call ends without a known result, because its thread has ended or because the result was lost.
  */
 void recorder_collect_enter(struct recorder *r, struct recorded_thread *t, const struct tcb *tcb);
 void recorder_collect_exit(struct recorder *r, struct recorded_thread *t, const struct tcb *tcb,
