@@ -157,7 +157,7 @@ struct syscall_desc {
  * register, selects a row.
  *
  *   VARIANTS_BEGIN(fcntl, 1, &xlat_fcntl_cmds, IN(fd, FD), IN(op, ENUM(fcntl_cmds)))
- *   VARIANT(F_GETFD, FN(ret_fd_flags))
+ *   VARIANT(F_SETFD, INT, IN(arg, FLAGS(fd_flags)))
  *   VARIANT(F_DUPFD, FD, IN(arg, FD))
  *   VARIANTS_END(fcntl)
  *

@@ -18,8 +18,8 @@
 /* Maximum number of descriptors that are shown for an epoll instance. */
 #define WATCHED_MAX 32
 /*
- * F_SETLKW64, the F_SETLKW of 32-bit ABIs with struct flock64, and F_OFD_SETLKW. From
- * asm-generic/fcntl.h.
+ * F_SETLKW64 and F_OFD_SETLKW of asm-generic/fcntl.h. F_SETLKW64 exists only in 32-bit ABIs. It is
+ * like F_SETLKW, but its argument is a struct flock64.
  */
 #define SETLKW64   14
 #define OFD_SETLKW 38

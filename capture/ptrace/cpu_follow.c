@@ -51,8 +51,8 @@ static void restore_scheduling(struct cpu_follow *follow)
 }
 
 /*
- * Makes the watchdog end the following after nsec nanoseconds, unless this function is called again
- * before that time.
+ * Makes the watchdog call end_following() after nsec nanoseconds, unless this function is called
+ * again before that time.
  */
 static void restart_timer(struct cpu_follow *follow, long nsec)
 {

@@ -34,8 +34,9 @@ struct cpu_follow {
 	bool tried;		     /* true if start_watchdog() has been called */
 	bool running; /* true if the watchdog is running and must be joined at the end */
 	/*
-	 * True if the tracing thread has started to follow a tracee. The watchdog may have ended
-	 * the following since then.
+	 * True if the tracing thread has started to follow a tracee. Remains true after the
+	 * watchdog has restored the scheduling policy and affinity, until the tracing thread
+	 * notices this.
 	 */
 	bool following;
 	atomic_int tid; /* the tracee that is followed */

@@ -27,7 +27,7 @@
 
 /*
  * WAIT_FOLLOW is not tried if a stop costs more than FOLLOW_COST_MAX nanoseconds. In this case,
- * stops are so rare that the watchdog would end the following.
+ * stops are so rare that the watchdog would make the tracer stop following the tracee.
  */
 #define FOLLOW_COST_MAX	 MSEC
 #define FOLLOW_PAUSE	 (5 * MSEC)

@@ -39,18 +39,16 @@ decode_fn decode_waited_rusage;
 extern const struct type_case personality_query[], waitid_ids[], priority_ids[], ioprio_ids[],
 	f_owner_ids[], sched_core_ids[];
 
-/*
- * The result of membarrier(2). The indexes of kcmp(2), whose meaning depends on the argument
- * `type`.
- */
-decode_fn decode_ret_membarrier;
+decode_fn decode_ret_membarrier; /* the result of membarrier(2) */
+/* Arguments of kcmp(2). The meaning of idx1 and idx2 depends on the argument `type`. */
 decode_fn decode_kcmp_idx;
 decode_fn decode_kcmp_idx2, decode_kcmp_slot_fd;
 /* The argument of pidfd_getfd(2) that is a descriptor of the pidfd's process. */
 decode_fn decode_pidfd_target;
 
-/* The struct rseq of rseq(2), and its fields. The struct user_desc of set_thread_area(2). */
+/* The struct rseq of rseq(2), and its fields. */
 decode_fn decode_rseq, decode_rseq_cs, decode_rseq_cpu_id;
+/* The struct user_desc of set_thread_area(2). */
 extern const struct type_ops type_user_desc;
 #define USER_DESC MEMFN(type_user_desc, 16)
 

@@ -14,8 +14,8 @@
  */
 decode_fn decode_remaining, decode_clock_remaining;
 /*
- * The result of time(2), in seconds with the date. The result of adjtimex(2), as the name of the
- * clock state.
+ * Results with a note: decode_ret_time is for time(2) and adds the date. decode_ret_timex is for
+ * adjtimex(2) and adds the name of the clock state.
  */
 decode_fn decode_ret_time, decode_ret_timex;
 /* The argument of time(2): a pointer to the time in seconds that the kernel stores. */

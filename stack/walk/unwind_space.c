@@ -107,9 +107,10 @@ void unwind_space_deinit(struct unwind_space *s)
 }
 
 /*
- * Returns true if UNW_REG_IP has the number of the return address register, as on aarch64. For this
- * number, unw_get_reg(3) returns the frame's pc, not the return address. For the pc of the stopped
- * thread, libunwind uses the DWARF number of the pc.
+ * Returns true if UNW_REG_IP is the number of the return address register, as on aarch64.
+ * unw_get_reg(3) nevertheless returns the frame's pc for this number, not the return address. If
+ * libunwind itself needs the pc of the stopped thread, it calls access_reg() with the DWARF number
+ * of the pc.
  */
 static bool names_ra(const struct arch_mode *mode)
 {

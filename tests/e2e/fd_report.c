@@ -51,7 +51,7 @@ int main(int argc, char **argv)
 	/* dup2() closes ends[1] and reuses its descriptor number. */
 	dup2(STDERR_FILENO, ends[1]);
 	close(ends[1]);
-	/* Descriptors that close_range() or execve() close. */
+	/* The child's execve() closes both descriptors of /dev/full, but not /dev/random. */
 	open("/dev/full", O_RDONLY | O_CLOEXEC);
 	if (!fork()) {
 		open("/dev/full", O_RDONLY | O_CLOEXEC);

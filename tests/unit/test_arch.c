@@ -245,7 +245,10 @@ static void test_code_aarch64(void **state)
 	}
 }
 
-/* Compares the registers that the kernel stores for a thread with the register sets of ptrace. */
+/*
+ * regs_of_kernel() converts the kernel's struct pt_regs to a register set in which each register
+ * keeps its position. On aarch64, it also recognizes a thread that runs 32-bit code.
+ */
 static void test_kernel_regs(void **state attr_unused)
 {
 	struct arch_regs regs;

@@ -174,7 +174,8 @@ int generated(const uint64_t *args)
 
 /*
  * Access to the arguments of a tracepoint or, with PREEMPTED, to the members of a perf event. The
- * first two arguments are ctx and req, except for io_uring_create.
+ * first two members of a perf event are ctx and req, except in io_uring_create, where they are fd
+ * and ctx.
  */
 #ifdef PREEMPTED
 #define EVENT_WORD(i) (*(const uint64_t *)&event[i])

@@ -242,14 +242,15 @@ void arm_coprocessor(struct arm_path *p, uint32_t insn)
 	const unsigned first = arm_field(insn, 12, 4), second = arm_field(insn, 16, 4);
 	const bool to_register = arm_field(insn, 20, 1);
 
-	if (arm_field(insn, 24, 4) == 0xe) { /* to registers: MRC, VMOV, VMRS; others: MCR, CDP */
+	/* MRC, VMRS and VMOV can write a core register. MCR and CDP (bit 4 is 0) write none. */
+	if (arm_field(insn, 24, 4) == 0xe) {
 		if (!to_register || !arm_field(insn, 4, 1))
 			return;
 		if (first == ARM_PC)
 			arm_flags(p);
 		else
 			p->r[first] = arm_unknown;
-	} else if (arm_field(insn, 21, 7) == 0x62) { /* to registers: MRRC, VMOV; others: MCRR */
+	} else if (arm_field(insn, 21, 7) == 0x62) { /* MRRC, VMOV; MCRR writes no register */
 		if (to_register) {
 			p->r[first] = arm_unknown;
 			p->r[second] = arm_unknown;
