@@ -678,7 +678,7 @@ void options_check(struct options *o, struct seen *seen, char **args)
 	vec_for_each (&seen->paths, path)
 		add_path(o, *path, quiet_paths);
 	if (o->blocked_ns && seen->traces_nothing)
-		die("--blocked reports nothing with -e trace=none");
+		die("--blocked reports nothing with -e trace=none: use -e status=none");
 	check_features(o);
 	options_effect(o, seen);
 	if (o->hide_vdso && o->pids.n)

@@ -23,7 +23,7 @@ const char *options_conflict(const struct options *o, const struct seen *seen, u
 		bool given;
 		unsigned with; /* WITH_ bits of the options with which `option` cannot be used */
 	} rows[] = {
-		{"several --read-trace", o->read_traces.n > 1, WITH_DIFF | WITH_SYMBOLIZE},
+		{"a repeated --read-trace", o->read_traces.n > 1, WITH_DIFF | WITH_SYMBOLIZE},
 		{"--info", o->info, WITH_SYMBOLIZE},
 		{"PROG [ARGS]", o->argv, WITH_READ_TRACE | WITH_SNAPSHOT},
 		{"--read-trace", o->read_traces.n, WITH_LIVE},

@@ -221,7 +221,7 @@ void options_query_apply(struct options *o, const struct seen *seen)
 	if (o->query_needs & QUERY_NEEDS_PATHS)
 		o->decode.resolve_paths = true;
 	if (o->query_needs & QUERY_NEEDS_VERBOSE && syscall_set_is_full(&seen->abbrev))
-		die("a query uses a member that is decoded only with -v/--no-abbrev");
+		die("an expression uses a member that is decoded only with -v/--no-abbrev: add -v");
 	if (o->filter.where)
 		push_down(o);
 }

@@ -21,8 +21,8 @@
 void start_refuse_elevated(void)
 {
 	if (getauxval(AT_SECURE))
-		die("refusing to run with more privileges than its user has: it must not be "
-		    "set-user-id or set-group-id, nor have file capabilities");
+		die("refusing to run with more privileges than its user has: remove the "
+		    "set-user-id and set-group-id bits and the file capabilities of its file");
 }
 
 bool start_filter(const struct options *o, struct sock_fprog *program)

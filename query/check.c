@@ -50,9 +50,10 @@ static bool unknown_part(struct query *q, const struct field_ref *f, const struc
 			suggestion_consider(&s, part->name + n + 1);
 	if (!step->name)
 		return query_fail(q, step->place, "'%s' has no elements", d->name);
-	return query_fail_meant(q, step->place, s.name,
-				"'%s' has no member '%s'; an argument of that name is args.%s",
-				d->name, step->name, d->name);
+	return query_fail_meant(
+		q, step->place, s.name,
+		"'%s' has no member '%s'; for an argument named '%s', write args.%s", d->name,
+		step->name, d->name, d->name);
 }
 
 static bool enter_step(struct query *q, struct types *t, const struct step *step)
@@ -79,9 +80,9 @@ static bool enter_step(struct query *q, struct types *t, const struct step *step
 			query_fail(q, step->place,
 				   before.forms & FORM_ARRAY
 					   ? "select an element of the list, such as [0]"
-					   : "this has no members");
+					   : "the value before '.' has no members");
 	} else if (!found) {
-		query_fail(q, step->place, "this has no elements");
+		query_fail(q, step->place, "the value before '[' has no elements");
 	}
 	vec_deinit(&before.list);
 	return found;

@@ -53,8 +53,8 @@ void query_check_entry(const struct query *q, const struct syscall_set *set, con
 
 	if (!f)
 		return;
-	error.message = mem_printf("'%.*s' is not known at the entry of these calls",
-				   (int)f->place.len, q->text + f->place.start);
+	error.message = mem_printf("'%.*s' is not known when these calls begin", (int)f->place.len,
+				   q->text + f->place.start);
 	error.start = f->place.start;
 	error.len = f->place.len;
 	query_die(q->text, what, &error);

@@ -54,7 +54,7 @@ const struct field_desc query_fields[] = {
 	 QUERY_NEEDS_FD_PATHS | QUERY_NEEDS_FD_SOCKETS, "the port of the peer"},
 	{"signal", FIELD_SIGNAL, FIELD_IS_SIGNAL, 0, "the delivered signal: SIGSEGV, …"},
 	{"stack", FIELD_STACK, FIELD_IS_STACK, QUERY_NEEDS_STACK | QUERY_NEEDS_RESULT,
-	 "the frames, each as FILE(FUNCTION; =~ is true if one frame matches"},
+	 "the frames of the stack, each as FILE(FUNCTION without ')'; =~ is true if one matches"},
 	{NULL, FIELD_KIND, FIELD_IS_KIND, 0, NULL},
 };
 

@@ -38,7 +38,9 @@ static bool check(struct group *g, const struct node *node, enum group_use use)
 	f->is_number = traits.is_number;
 	g->n++;
 	if (f->ref.kind == FIELD_CLASS && use == GROUP_KEYS)
-		return query_fail(q, place, "a call can be in several classes");
+		return query_fail(
+			q, place,
+			"'class' cannot be used, because a call can be in several classes");
 	if (!f->is_number && use == GROUP_NUMBERS)
 		return query_fail(q, place, "'%s' is not a number", f->name);
 	return true;

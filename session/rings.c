@@ -189,7 +189,7 @@ static struct ring *registered_ring(struct session *s, struct tcb *tcb, uint32_t
 		if (g->tid == tcb->tid && g->index == index)
 			return g->ring;
 	if (tcb->flags & TCB_ATTACHED)
-		refuse(s, &none, "it was registered before tracer attached to its thread");
+		refuse(s, &none, "the ring was registered before tracer attached to the thread");
 	return NULL;
 }
 

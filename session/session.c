@@ -303,7 +303,7 @@ int session_run(const struct options *o)
 	if (err < 0)
 		loop_log_failed(&s, err);
 	else if (o->say_written && !s.error)
-		msg("written %s", o->text.path);
+		msg("wrote %s", o->text.path);
 	if (o->hint_symbols && !s.error)
 		symbols_hint(s.unwinder, &o->unwind);
 	s.failed = watch_end(&s);

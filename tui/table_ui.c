@@ -192,7 +192,8 @@ static void draw_title(const struct table_ui *u)
 	else
 		strbuf_printf(&b, "last %.1f s", (double)h->interval / NSEC_PER_SEC);
 	if (h->lost)
-		strbuf_printf(&b, " | %llu events lost", (unsigned long long)h->lost);
+		strbuf_printf(&b, " | %llu event%s lost", (unsigned long long)h->lost,
+			      h->lost == 1 ? "" : "s");
 	strbuf_puts(&b, " | ");
 	if (u->pane == PANE_CALLS) {
 		strbuf_add(&b, u->of_name, strnlen(u->of_name, sizeof(u->of_name)));

@@ -390,7 +390,7 @@ static void act_in_calls(struct ui *u, enum action action)
 		browser_end(b);
 		break;
 	case ACTION_GOTO:
-		ask(u, action, "go to second: ");
+		ask(u, action, "go to time (seconds since the start): ");
 		break;
 	case ACTION_FILTER:
 		ask(u, action, "filter: ");

@@ -123,7 +123,7 @@ static void draw_title(const struct view *v)
 				: br->model.follows ? " | live"
 						    : " | paused");
 	if (v->dropped)
-		strbuf_printf(&b, " | oldest dropped: %llu MB",
+		strbuf_printf(&b, " | oldest %llu MB dropped",
 			      (unsigned long long)(v->dropped >> 20));
 	vec_for_each (&br->model.clauses, c)
 		strbuf_printf(&b, "%s%s", c == br->model.clauses.v ? " | filter: " : " & ",

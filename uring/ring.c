@@ -24,13 +24,13 @@ static size_t cqe_size(const struct uring_ring *r)
 static const char *check(const struct uring_ring *r)
 {
 	if (r->flags & URING_SQPOLL)
-		return "a kernel thread takes them (IORING_SETUP_SQPOLL); use --engine=bpf to see "
-		       "them";
+		return "a kernel thread fetches them (IORING_SETUP_SQPOLL); use --engine=bpf to "
+		       "see them";
 	if (r->flags & ~(uint32_t)URING_FLAGS_KNOWN)
-		return "it was created with unknown flags of io_uring_setup()";
+		return "the ring was created with unknown flags of io_uring_setup()";
 	if (!is_power_of_two(r->sq_entries) || r->sq_entries > URING_SQ_MAX ||
 	    !is_power_of_two(r->cq_entries) || r->cq_entries > URING_CQ_MAX)
-		return "the sizes of its queues are invalid";
+		return "the sizes of the queues are invalid";
 	return NULL;
 }
 
@@ -57,7 +57,7 @@ const char *uring_ring_init(struct uring_ring *r, const struct uring_params *p,
 				 .cq_tail = cq + p->cq.tail,
 				 .cqes = cq + p->cq.cqes};
 	if (!(p->flags & URING_SQPOLL) && (!sq || !sqes))
-		return "its memory was not found";
+		return "the memory of the ring was not found";
 	return check(r);
 }
 
@@ -80,12 +80,12 @@ const char *uring_ring_find(struct uring_ring *r, struct memory *m, const struct
 	if (maps->sqpoll)
 		r->flags |= URING_SQPOLL;
 	else if (!maps->sq || !maps->sqes)
-		return "its memory was not found";
+		return "the memory of the ring was not found";
 	if (memory_read(m, maps->sq + layout->sq_entries, &r->sq_entries, sizeof(r->sq_entries)) ||
 	    memory_read(m, cq + layout->cq_entries, &r->cq_entries, sizeof(r->cq_entries)) ||
 	    memory_read(m, r->sq_head, &r->sq_next, sizeof(r->sq_next)) ||
 	    memory_read(m, r->cq_tail, &r->cq_next, sizeof(r->cq_next)))
-		return maps->sqpoll ? check(r) : "its memory cannot be read";
+		return maps->sqpoll ? check(r) : "the memory of the ring cannot be read";
 	why = check(r);
 	if (why)
 		return why;

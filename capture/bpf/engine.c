@@ -109,7 +109,8 @@ static bool report_misses(struct bpf_engine *e, struct stop *stop)
 	stop->lost = misses - e->missed;
 	stop->group = CAPTURE_GROUP_ANY;
 	stop->cause = foreign(
-		"at most: the kernel skipped BPF programs, perhaps only for untraced threads");
+		"at most this many, because the kernel skipped BPF programs, perhaps only for "
+		"untraced threads");
 	e->missed = misses;
 	return true;
 }
@@ -297,7 +298,7 @@ static void report_end_of_capture(struct bpf_engine *e, struct stop *stop)
 	    bpf_engine_report_old_call(e, (uint64_t)stop->mono, stop) ||
 	    report_dropped(&e->dropped.calls, "tracing ended before they were reported", stop) ||
 	    report_dropped(&e->dropped.others,
-			   "of threads and signals, tracing ended before they were reported", stop))
+			   "tracing ended before they were reported (threads and signals)", stop))
 		return;
 	report_misses(e, stop);
 }

@@ -184,7 +184,7 @@ static void put_surroundings(struct text_report *t)
 	if (!other(la->host, lb->host) && !other(la->kernel, lb->kernel) &&
 	    (!a->directory || !b->directory || a->directory == b->directory))
 		return;
-	heading(t, "Where they ran");
+	heading(t, "Where A and B ran");
 	if (other(la->host, lb->host))
 		put_side_foreign(t, "machine", la->host, lb->host);
 	if (other(la->kernel, lb->kernel))
@@ -455,7 +455,7 @@ static void put_lone_paths(struct text_report *t, enum path_difference_kind kind
 		escape_start(t->out, path, COLUMNS);
 		for (size_t k = 1; k < n; k++) {
 			if (t->out->len - start > COLUMNS - 40) {
-				strbuf_printf(t->out, " ... %zu more there", n - k);
+				strbuf_printf(t->out, " ... and %zu more in this directory", n - k);
 				break;
 			}
 			strbuf_puts(t->out, ", ");
@@ -670,7 +670,7 @@ static void put_only(struct text_report *t)
 		put_hunk(t, i, n);
 	}
 	if (all > shown)
-		strbuf_printf(t->out, "  ... and %zu more places\n", all - shown);
+		strbuf_printf(t->out, "  ... and %zu more groups of calls\n", all - shown);
 }
 
 static void put_counts(struct text_report *t)

@@ -167,7 +167,7 @@ class Calls {
 			else
 				this.searchText(wanted, text, trace.chunks[c].first, found);
 			if (performance.now() - shown > 50) {
-				$("found").textContent = "looking… " + percent(c, trace.chunks.length);
+				$("found").textContent = "searching… " + percent(c, trace.chunks.length);
 				await new Promise(done => setTimeout(done));
 				shown = performance.now();
 			}

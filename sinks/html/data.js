@@ -5,9 +5,10 @@
 const KIND = {CALL: 0, FAILED: 1, RESTART: 2, UNFINISHED: 3, SIGNAL: 4, EXITED: 5, KILLED: 6, STOPPED: 7,
 	DETACHED: 8, SUPERSEDED: 9, BLOCKED: 10, LOST: 11, OTHER: 12, REQUEST: 13};
 // How the walk of a stack ended: enum stack_status.
-const STATUS = ["", "frame limit reached", "not in an executable mapping", "no unwind information",
-	"bad unwind information", "stack memory cannot be read", "frames do not move up the stack",
-	"the thread vanished", "too much unwind information", "unknown kind of code"];
+const STATUS = ["", "too many stack frames", "no executable mapping", "no unwind information",
+	"invalid unwind information", "unreadable stack memory", "stack frames in a loop", "thread is gone",
+	"too much unwind information to read", "unsupported machine code", "the copy of the stack ends",
+	"no copy of the stack: the call began before tracing"];
 
 function bytesOf(base64) {
 	if (Uint8Array.fromBase64)

@@ -86,7 +86,7 @@ class Details {
 			(inferred ? ` ${count(inferred)} of the ${count(wakers)} wakers on the path were inferred from the order of calls.` : "")), head, body);
 		for (const {threads, thread, name, time, longest} of [...rows.values()].sort((a, b) => b.time - a.time).slice(0, 100)) {
 			const item = make("tr"), cell = make("td"), link = make("button", "link", name);
-			link.title = "zoom to a long step";
+			link.title = "zoom to a long part of this time";
 			link.onclick = () => {
 				this.app.timeline.view(...longest);
 				this.app.timeline.showThread(thread);

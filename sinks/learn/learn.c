@@ -314,9 +314,9 @@ static void put_paths(const struct learn *l, struct strbuf *b)
 	}
 	if (paths.n)
 		qsort(paths.v, paths.n, sizeof(*paths.v), compare_writable);
-	strbuf_puts(
-		b, "\n# Files that are written, and folders in which files are created or deleted\n"
-		   "ProtectSystem=strict\n");
+	strbuf_puts(b, "\n# Files that are written, and directories in which files are created or "
+		       "deleted\n"
+		       "ProtectSystem=strict\n");
 	vec_for_each (&paths, w) {
 		/* Omit devices, because they are writable even with ProtectSystem=strict. */
 		if (file_is_device(w->path) || (last && is_beneath(w->path, last)))

@@ -445,8 +445,9 @@ static void put_table(struct live_sink *l, const struct live_view *view, live_de
 	strbuf_printf(&b, "%s%.3f s", view->since_start ? "total after " : "at ",
 		      (double)s->head.since / NSEC_PER_SEC);
 	if (!view->since_start)
-		strbuf_printf(&b, ", last %.3f s", (double)s->head.interval / NSEC_PER_SEC);
-	strbuf_printf(&b, ", by %s:\n", live_key_name(view->key));
+		strbuf_printf(&b, ", over the last %.3f s",
+			      (double)s->head.interval / NSEC_PER_SEC);
+	strbuf_printf(&b, ", sorted by %s:\n", live_key_name(view->key));
 	live_table_head(&b, view, SIZE_MAX);
 	strbuf_putc(&b, '\n');
 	for (size_t i = 0; i < shown; i++) {

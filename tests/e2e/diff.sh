@@ -118,7 +118,7 @@ refused "nosuch: No such file or directory" --read-trace=one --diff=nosuch
 refused "(-c/--summary-only or -C/--summary) cannot be used with --diff" --read-trace=one --diff=two -c
 refused "--format=chrome cannot be used with --diff" --read-trace=one --diff=two --format=chrome
 refused "-t/--absolute-timestamps cannot be used with --diff" --read-trace=one --diff=two --absolute-timestamps
-refused "several --read-trace cannot be used with --diff" --read-trace=one --read-trace=two --diff=two
+refused "a repeated --read-trace cannot be used with --diff" --read-trace=one --read-trace=two --diff=two
 head -c 2000 two >cut
 timeout 20 "$TRACER" --read-trace=one --diff=cut >out 2>err
 is "a trace that is cut off is still compared" "$? $(grep -c . out | sed 's/^[1-9][0-9]*$/some/')" "1 some"

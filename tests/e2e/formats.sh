@@ -63,7 +63,7 @@ like "stack lines: the stack is on the event's line" \
 # tracer reports the name of the page that it wrote. An execve counts for the program that called it.
 for format in flamegraph html; do
 	timeout 60 "$TRACER" -f --format=$format -o log.html "$app" 2>err
-	is "$format: a message names the page" "$?:$(<err)" "0:${TRACER##*/}: written log.html"
+	is "$format: a message names the page" "$?:$(<err)" "0:${TRACER##*/}: wrote log.html"
 done
 is "folded: an execve counts for the program that called it" \
 	"$("$TRACER" -q -f --format=folded -e trace=execve sh -c '/bin/true; :' 2>&1 | sed 's/;.*;/;/' | sort | uniq -c | sed 's/ [0-9]*$//; s/^ *//')" \

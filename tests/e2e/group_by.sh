@@ -60,7 +60,7 @@ refused() {
 	like "the message of the refusal: $1" "$(<err)" "$1"
 }
 refused "--group-by: unknown field 'fdd'" -c --group-by=fdd
-refused "--group-by: a call can be in several classes" -c --group-by=class
+refused "--group-by: 'class' cannot be used, because a call can be in several classes" -c --group-by=class
 refused '--group-by: expected a field at the end' -c --group-by=name,
 refused "--sum: 'path' is not a number" -c --sum=path
 refused "--sum: 'flags' is not a number" -c --sum=flags

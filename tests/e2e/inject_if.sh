@@ -26,20 +26,20 @@ for bad in 'read:retval=0:if=ret == 3' 'read:retval=0:if=buf == "x"' 'read:retva
 	cat err >>errors
 done
 is "the messages of the refusals" "$(<errors)" "$(cat <<'EOS'
-tracer: -e inject=…:if=: 'ret' is not known at the entry of these calls
+tracer: -e inject=…:if=: 'ret' is not known when these calls begin
 tracer:     ret == 3
 tracer:     ^~~
-tracer: -e inject=…:if=: 'buf' is not known at the entry of these calls
+tracer: -e inject=…:if=: 'buf' is not known when these calls begin
 tracer:     buf == "x"
 tracer:     ^~~
-tracer: -e inject=…:if=: 'duration' is not known at the entry of these calls
+tracer: -e inject=…:if=: 'duration' is not known when these calls begin
 tracer:     fd == 0 && duration > 1s
 tracer:                ^~~~~~~~
 tracer: -e inject=…:if=: unknown field 'fdd'
 tracer:     fdd == 3
 tracer:     ^~~
 tracer: did you mean 'fd'?
-tracer: -e inject=…:if=: 'stack' is not known at the entry of these calls
+tracer: -e inject=…:if=: 'stack' is not known when these calls begin
 tracer:     stack =~ "main"
 tracer:     ^~~~~
 tracer: -e inject=…:if=: the expression is empty

@@ -7,10 +7,10 @@ like "a limit for another trace" "$("$TRACER" --tui --output-limit=1M --write-tr
 begin 80x24 "'$TRACER' --tui --output-limit=1M dd if=/dev/urandom of=/dev/null bs=4096 count=60000 status=none"
 # screen_has TEXT: returns whether the screen contains a text.
 screen_has() { tmux -L "tui$server" capture-pane -p | grep -qF -e "$1"; }
-wait_for 'screen_has dropped:'
-shows "a dropped part" '\| (live|ended) \| oldest dropped: [0-9]+ MB'
+wait_for 'screen_has dropped'
+shows "a dropped part" '\| (live|ended) \| oldest [0-9]+ MB dropped'
 wait_for 'screen_has "| ended |"'
-shows "the end of the program" '^[0-9,]+ calls, [0-9]+ failed \| ended \| oldest dropped.*exited with 0'
+shows "the end of the program" '^[0-9,]+ calls, [0-9]+ failed \| ended \| oldest [0-9]+ MB dropped.*exited with 0'
 keys g
 shows "the start of the rest" '
  +[0-9]+\.[0-9]+ +[0-9]+ (read|write|---)'

@@ -84,7 +84,7 @@ def graph(b, folder, tracer, check, equal, picture):
     page = os.path.join(folder, "graph.html")
     said = subprocess.run([tracer, "-f", "--format=flamegraph", "-o", page, *COMMAND], stdin=subprocess.DEVNULL,
                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=600, check=False, text=True).stderr
-    check("graph: tracer says what it has written", said.endswith(": written " + page + "\n"), said)
+    check("graph: tracer says what it has written", said.endswith(": wrote " + page + "\n"), said)
     b.open(page)
     drawn(b)
     summed = "document.querySelector('#flame-sum').textContent"

@@ -165,7 +165,7 @@ def run(argv, folder):
         return None
     text = r.stderr.decode(errors="replace")
     return [line for line in text.splitlines() if line.startswith(os.path.basename(TRACER) + ":")
-            and not re.search(r"Process \d+ (attached|detached)|: written (live|read)$", line)]
+            and not re.search(r"Process \d+ (attached|detached)|: wrote (live|read)$", line)]
 
 
 def logs(folder, name):

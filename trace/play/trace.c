@@ -58,7 +58,9 @@ static int complain(const struct trace *t)
 		msg("%s: recorded by a newer %s in an unknown format", t->name, msg_program());
 		return err;
 	case -ELIBACC:
-		msg("%s: compressed, but libzstd is missing", t->name);
+		msg("%s: compressed, but libzstd is missing or too old: install it (Debian: "
+		    "libzstd1)",
+		    t->name);
 		return err;
 	default:
 		errno = -err;
