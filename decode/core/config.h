@@ -56,8 +56,8 @@ struct decode_config {
 	bool secontext;		 /* --secontext: add SELinux contexts */
 	bool secontext_expected; /* --secontext=mismatch: add the contexts in the database too */
 	bool kvm_exits;		 /* -e kvm=vcpu: show why ioctl(KVM_RUN) returned */
-	bool kvm_run; /* -e kvm=vcpu+: also show the first bytes of struct kvm_run around the call */
-	bool pid_translate; /* --decode-pids=pidns: also show pids in tracer's pid namespace */
+	bool kvm_run;		 /* -e kvm=vcpu+: also show the first bytes of struct kvm_run */
+	bool pid_translate;	 /* --decode-pids=pidns: also show pids in tracer's pid namespace */
 	/*
 	 * The enum decode_mode flags of each syscall, indexed by ABI index * syscall_desc_count +
 	 * row. NULL if no syscall has any of these flags.
