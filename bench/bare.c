@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A tracer that only resumes its tracee at each stop. No tracer that uses ptrace(2) can be faster,
- * so its time is a lower bound.
+ * A tracer that only resumes its tracee at each stop. No tracer that stops its tracees at every
+ * syscall with ptrace(2) can be faster, so the time of this program is a lower bound.
  *
  * bare [-1] [-s TRIES] COMMAND [ARGS...]
  *

@@ -66,7 +66,7 @@ struct syscall_regs {
 /* One traced thread. The engine creates and frees it, and may embed it in a larger struct. */
 struct tcb {
 	pid_t tid;  /* id in our pid namespace */
-	pid_t tgid; /* thread group id, or 0 if tcb_tgid() has not been called yet */
+	pid_t tgid; /* thread group id, or 0 if it is not known yet; see tcb_tgid() */
 	unsigned flags;
 	struct capture *capture;  /* the engine that traces this thread */
 	struct memory *memory;	  /* the memory of the thread's process; readable during a stop;
@@ -294,7 +294,8 @@ struct capture_running {
 	char comm[16]; /* ends at a NUL or at the end of the array; "" if unknown */
 	pid_t waker;  /* the thread that last woke this thread while this thread was in a call; 0 if
 			 unknown */
-	bool kernel;  /* true if this is a kernel thread, which makes no calls */
+	bool kernel;  /* true if this is a kernel thread or a worker of an io_uring, which makes no
+			 calls */
 	bool in_call; /* true if the thread is in a call that can be described, and the filters
 			 select the call's number */
 	unsigned abi, nr; /* ABI and number of the call, as in struct capture_counts */
@@ -603,8 +604,8 @@ static inline bool capture_inspect(struct tcb *tcb)
 
 /*
  * Sets *r to the next traced thread. Returns false after the last thread; then the next call of
- * this function begins again with the first thread. Always returns false if the engine reports each
- * call at its entry, or if `running` in struct capture_wants is not set.
+ * this function begins again with the first thread. Always returns false if the engine stops its
+ * tracees, or if `running` in struct capture_wants is not set.
  */
 static inline bool capture_next_running(struct capture *c, struct capture_running *r)
 {

@@ -177,7 +177,10 @@ static void add_read(struct run *r, unsigned i, uint64_t addr, int from, uint32_
 	r->count[i]++;
 }
 
-/* Adds the reads of op i: one read, or one for each pointer in the data of the op's parent. */
+/*
+ * Adds the reads of op i: one read, or (PLAN_POINTER) one for each pointer in the data of the op's
+ * parent, or (PLAN_RELATIVE) one for each read of the parent.
+ */
 static void add_reads(struct run *r, unsigned i)
 {
 	const struct plan_op *op = &r->plan->ops[i];

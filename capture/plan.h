@@ -10,11 +10,12 @@
  * a row (decode/core/plan_types.h). If no type describes the reads of a decoding function, the
  * function declares its own plan.
  *
- * A plan never reads less than decoding does, but may read more. If a row selects one of several
- * types by a number (SWITCH), the reads of each type are made only if the number selects this type.
- * If SWITCHes are nested, only the innermost SWITCH becomes a condition of the read. Conditions for
- * the existence of a field or an argument (WHEN()) are ignored. Reading an unneeded field costs
- * less than evaluating such a condition in every engine, including the engine in the kernel.
+ * A plan with `whole` set never reads less than decoding does, but may read more. If a row selects
+ * one of several types by a number (SWITCH), the reads of each type are made only if the number
+ * selects this type. If SWITCHes are nested, only the innermost SWITCH becomes a condition of the
+ * read. Conditions for the existence of a field or an argument (WHEN()) are ignored. Reading an
+ * unneeded field costs less than evaluating such a condition in every engine, including the engine
+ * in the kernel.
  */
 #ifndef TRACER_CAPTURE_PLAN_H
 #define TRACER_CAPTURE_PLAN_H
@@ -77,7 +78,10 @@ struct plan_number {
 	uint64_t n;
 };
 
-/* Describes one read, or one read for each element in the data of the parent op. */
+/*
+ * Describes one read, or one read for each element (PLAN_POINTER) or each read (PLAN_RELATIVE) of
+ * the parent op.
+ */
 struct plan_op {
 	uint8_t kind;	 /* a value of enum plan_kind */
 	uint8_t place;	 /* a value of enum plan_place */

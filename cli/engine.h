@@ -14,13 +14,14 @@ struct engine {
 	/*
 	 * Creates the engine. The engine sets `memory` in each struct tcb, and `facts` in struct
 	 * capture. If config->want_stacks is set, it also sets `maps` and `files` in struct
-	 * capture. On failure, prints one message and returns NULL. The pointer `create` is NULL if
-	 * the engine is not part of this build.
+	 * capture. On failure, prints one message and returns NULL. If the engine is not part of
+	 * this build, always fails. The pointer `create` is NULL for the pseudo-engine of
+	 * --read-trace.
 	 */
 	struct capture *(*create)(const struct capture_config *config);
 };
 
-/* Returns the engine named `name`, or NULL. For "auto", returns the best engine in this build. */
+/* Returns the engine named `name`, or NULL. For "auto", returns the ptrace engine. */
 const struct engine *engine_find(const char *name);
 
 #endif

@@ -439,7 +439,7 @@ static void put_words(struct strbuf *b, size_t *line, const char *words)
 	}
 }
 
-/* Prints the values of --format=, each with its explanation. */
+/* Appends the values of --format=, each with its explanation. */
 static void put_formats(struct strbuf *b)
 {
 	const struct sink_format *first = sink_format_next(NULL), *f = NULL;

@@ -8,8 +8,9 @@ void help_usage(void); /* --help=all: prints all options */
 /* Returns the text of --help=all. The caller frees it. */
 char *help_text(void);
 /*
- * --help=TOPIC: prints a section or an option of --help=all. If the topic is /WORD/, prints the
- * options whose descriptions contain WORD. Ends the program with a message if there are none.
+ * --help=TOPIC: prints a section or an option of --help=all. If the topic is /WORD/, or if it has
+ * at least three letters and is not the name of a section or option, prints the options whose
+ * descriptions contain it. Ends the program with a message if there are none.
  */
 void help_topic(const char *topic);
 void help_version(void);

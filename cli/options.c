@@ -130,7 +130,8 @@ static bool precision_find(const char *name, enum time_unit *unit)
 
 /*
  * Parses [[format:]FORMAT][,[precision:]PRECISION]; the two parts can be in either order. The
- * setting for an omitted part does not change. Returns false if the value is invalid.
+ * setting for an omitted part does not change, except that TIME_NONE becomes TIME_OF_DAY. Returns
+ * false if the value is invalid.
  */
 static bool parse_timestamps(struct options *o, const char *value)
 {

@@ -62,8 +62,8 @@ struct options {
 	bool debug;		/* -d: print debug messages */
 	uint64_t syscall_limit; /* --syscall-limit: maximum number of syscalls, or 0 for no limit */
 	/*
-	 * True if --seccomp-bpf was given together with -f, a set of syscalls and a command.
-	 * Without one of these, the option has no effect.
+	 * True if --seccomp-bpf has an effect: it needs -f, a set of syscalls and a command, and is
+	 * ignored with -p, -b and --syscall-limit.
 	 */
 	bool seccomp_bpf;
 	struct number_set dump_read, dump_write; /* descriptors given by -e read= and -e write= */
@@ -211,7 +211,10 @@ bool options_show_sched(const struct options *o);
 bool options_need_off_cpu(const struct options *o);
 #define OFF_CPU_OPTION "--weight=blocked|runnable|cpu or such a field"
 
-/* Adds to `set` all syscalls that can match --fail-on or --stop-on. */
+/*
+ * Adds the syscalls in o->watched to `set` if --fail-on, --stop-on, --wakers or --critical-path is
+ * given.
+ */
 void options_add_watched(const struct options *o, struct syscall_set *set);
 
 /* Callback for capture_start(): sets up the child before its execve. `ctx` is a struct options. */

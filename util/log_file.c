@@ -11,7 +11,7 @@
 /* The kernel's limit on the number of symbolic links, see path_resolution(7). */
 #define LINKS_MAX 40
 /*
- * Maximum number of retries. An attempt is repeated if another process creates or removes the file
+ * Maximum number of attempts. An attempt is repeated if another process creates or removes the file
  * between the check and the open.
  */
 #define RACES_MAX 100
@@ -57,9 +57,9 @@ static const char *objection(const struct stat *st, const struct stat *folder)
 }
 
 /*
- * Opens `name`. Returns -EEXIST if `name` is a symbolic link or no longer the file described by
- * `st`. Can block only if the file is a FIFO. The caller must have checked that such a FIFO belongs
- * to tracer's user or to root.
+ * Opens `name`. Returns a descriptor or -errno: -EEXIST if `name` is a symbolic link or no longer
+ * the file described by `st`. Can block only if the file is a FIFO. The caller must have checked
+ * that such a FIFO belongs to tracer's user or to root.
  */
 static int open_known(int folder, const char *name, const struct stat *st, int flags)
 {

@@ -12,14 +12,15 @@
 
 /*
  * Opens `path` for writing, and creates it if necessary. Truncates it unless `append` is set. In a
- * folder that other users can write to, refuses the following files with -EPERM and stores the
+ * folder that other users can write to, refuses three kinds of files with -EPERM and stores the
  * reason in *why:
  * - a symbolic link that belongs neither to us nor to root (other links are followed, and the same
  *   rules apply to their targets)
- * - a file that belongs neither to us nor to root nor to the owner of the folder
- * - a file with several hard links that belongs to us or root
+ * - a file that belongs neither to us nor to root, unless it is a regular file of the folder's
+ *   owner
+ * - a regular file with several hard links that belongs to us or root
  *
- * Returns a descriptor, or -errno. If errno is a sufficient explanation, *why is NULL.
+ * Returns a descriptor, or -errno. Unless a file was refused, *why is NULL.
  */
 int log_file_open(const char *path, bool append, const char **why);
 

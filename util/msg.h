@@ -16,7 +16,8 @@ void msg_set_program(const char *argv0);
 const char *msg_program(void);
 
 /*
- * Sets a function that die() calls before the program exits, to detach from tracees and flush logs.
+ * Sets a function that die(), die_errno() and die_usage() call before the program exits, to detach
+ * from tracees and flush logs.
  */
 void msg_set_exit_hook(void (*fn)(void));
 
@@ -37,10 +38,7 @@ void die_errno(const char *fmt, ...) attr_printf(1, 2) attr_noreturn;
  */
 void msg_set_hint(char *text);
 
-/*
- * Reports a mistake on the command line: prints a message and a hint about -h, and exits with
- * status 1.
- */
+/* Like die(), for a mistake on the command line. Also prints a hint about -h. */
 void die_usage(const char *fmt, ...) attr_printf(1, 2) attr_noreturn;
 
 #endif

@@ -12,7 +12,8 @@ const char *errno_name(int err);
  */
 const char *errno_description(int err);
 /*
- * Like errno_description(), but for restart codes, describes how the kernel will restart the call.
+ * Like errno_description(), but with its own texts for restart codes, such as "To be restarted if
+ * SA_RESTART is set".
  */
 const char *errno_text(int err);
 /*

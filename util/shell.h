@@ -6,9 +6,10 @@
 #include "util/strbuf.h"
 
 /*
- * Appends a word of n bytes, quoted for a shell if necessary. A word with control characters or
- * invalid UTF-8 is written as $'...', which bash, ksh and zsh understand; all other words suit
- * every POSIX shell. The result contains no control characters.
+ * Appends a word of n bytes, quoted for a shell if necessary. A word that contains something that
+ * utf8_printable() rejects, such as a control character or invalid UTF-8, is written as $'...',
+ * which bash, ksh and zsh understand. All other words suit every POSIX shell. The result contains
+ * no control characters.
  */
 void shell_put_word(struct strbuf *b, const char *word, size_t n);
 

@@ -15,9 +15,10 @@ struct suggestion {
 
 /*
  * Considers `name` as a suggestion. A name is similar to the word if both begin with the same
- * letter and differ by one change, or by at most two changes if the word has at least six letters.
- * A change is a wrong, missing or extra letter, or two swapped letters. A name that equals the word
- * is ignored.
+ * letter and differ by at most one change, or by at most two changes if the word has at least six
+ * letters. A change is a wrong, missing or extra letter, or two swapped letters. Differences in
+ * case are not changes. A name that equals the word is ignored. Words with fewer than three letters
+ * have no similar names.
  */
 void suggestion_consider(struct suggestion *s, const char *name);
 

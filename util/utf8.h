@@ -21,8 +21,8 @@ unsigned utf8_printable(const char *s, size_t n);
 /*
  * Returns the number of terminal columns that one byte of UTF-8 text adds: 0 for a byte that
  * continues a character, 2 for the first byte of most wide characters, otherwise 1. Wide characters
- * are those of East Asian scripts and emoji. The sum is exact for text without combining
- * characters.
+ * are those of East Asian scripts and emoji. The sum is an estimate: combining characters count,
+ * too, and some characters have another width.
  */
 static inline unsigned utf8_columns(char byte)
 {

@@ -4,7 +4,10 @@
 #include "linux/syscall_desc.h"
 #include "util/mem.h"
 
-/* The calls that can wait or end a wait of another thread, each with its value of enum action. */
+/*
+ * The calls that can wait, end a wait of another thread, or connect descriptors (socketpair,
+ * epoll_ctl), each with its value of enum action.
+ */
 #define CALLS(X)                                                                                   \
 	X(read, READS)                                                                             \
 	X(readv, READS)                                                                            \

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The calls that can wait for an event, or cause an event for which others wait. */
+/*
+ * The calls that can wait for an event, cause an event for which others wait, or connect
+ * descriptors.
+ */
 #ifndef TRACER_WAKE_ACTIONS_H
 #define TRACER_WAKE_ACTIONS_H
 

@@ -97,10 +97,6 @@ struct end end_of(const struct value *fd, pid_t tgid)
 	struct end end = {.cause = WAKE_OUTSIDE};
 	const struct value *known;
 
-	/*
-	 * The path of a named pipe looks like the path of a file, so the ends of named pipes are
-	 * unknown.
-	 */
 	if (!fd || fd->kind != VALUE_FD)
 		return end;
 	known = fd->known ? fd->known : fd;

@@ -40,7 +40,8 @@ struct end {
 
 /*
  * Returns the end to which the descriptor `fd` refers in process `tgid`. `fd` may be NULL. If the
- * kernel does not support sock_diag(7), the other end of a socket is unknown.
+ * kernel does not support sock_diag(7), the other end of a socket is unknown. The ends of named
+ * pipes are always unknown, because the path of a named pipe looks like the path of a file.
  */
 struct end end_of(const struct value *fd, pid_t tgid);
 /* Returns an id for the file of a descriptor, based on its path, or 0 if the path is unknown. */

@@ -20,7 +20,8 @@
 #include "wake/posts.h"
 
 /*
- * If no waker is found, a call counts as a wait only if it took at least this long, in nanoseconds.
+ * If no waker is found, a call that does not always wait, such as read(2), counts as a wait only if
+ * it took at least this long, in nanoseconds.
  */
 #define WAIT_NS 1000000
 /* Maximum number of descriptors to remember as members of epoll instances. */
@@ -60,7 +61,7 @@ struct wakes {
 	struct child children[CHILDREN];
 	/* A hash table, indexed by `self`. */
 	struct paired paired[PAIRED];
-	bool locks; /* true if a file lock has been acquired, so that closing a file can release a
+	bool locks; /* true if a file lock has been requested, so that closing a file can release a
 		       lock */
 };
 
@@ -150,8 +151,8 @@ static void add_post(struct wakes *w, struct wake_thread *t, const struct syscal
 }
 
 /*
- * Adds a post for an event at one end, and another post for the epoll instance that watches this
- * end.
+ * Adds a post for an event at one end and, if an epoll instance watches this end, another post for
+ * that instance. Does nothing if `end` is 0.
  */
 static void post_end(struct wakes *w, struct wake_thread *t, const struct syscall_event *e,
 		     enum awaited event, uint64_t end, enum wake_cause cause, int32_t limit)
@@ -330,9 +331,8 @@ static bool find(struct wait *wait, wake_key key, unsigned choice)
 }
 
 /*
- * Finds the event that has ended the wait, at one end of a pipe or connection. If an event at
- * another end has already been found, keeps the earlier event. Returns false if there is no event
- * at this end.
+ * Finds the event that has ended the wait, at one end of a pipe or connection. If another event has
+ * already been found, keeps the earlier of the two. Returns false if there is no event at this end.
  */
 static bool find_end(struct wait *wait, enum awaited event, uint64_t end, unsigned choice)
 {
@@ -395,8 +395,8 @@ static bool find_reaped(struct wait *wait)
 }
 
 /*
- * Finds the exit of the process that last sent data to `end`. After the exit, no more data can
- * arrive there.
+ * Finds the exit of the process that last sent data to `end`. Its exit may have closed the opposite
+ * end.
  */
 static bool find_last_writer(struct wait *wait, struct end end)
 {
@@ -410,9 +410,9 @@ static bool find_last_writer(struct wait *wait, struct end end)
 }
 
 /*
- * Finds the last close of the end opposite to `end`, or the exit of the last process that had the
- * opposite end open. Earlier closes did not end the wait, because another process still had the
- * opposite end open.
+ * Finds the event that closed the end opposite to `end`: the last close(2) of the opposite end, or
+ * the exit of the process that last wrote to it, whichever came later. Earlier closes did not end
+ * the wait, because another process still had the opposite end open.
  */
 static bool find_close(struct wait *wait, struct end end)
 {
@@ -552,8 +552,8 @@ static bool find_futex(struct wait *wait)
 }
 
 /*
- * Finds the thread that released a file lock: the thread that unlocked the lock or, if that is
- * unknown, the last known owner of the lock.
+ * Finds the thread that released a file lock: a thread that unlocked the lock or, if none is known
+ * and the wait was long, a thread that is known to have held the lock.
  */
 static bool find_lock(struct wait *wait)
 {

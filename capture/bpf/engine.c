@@ -144,8 +144,8 @@ static bool is_gone(struct bpf_engine *e, const struct thread *t)
 
 /*
  * Reports the end of a thread whose exit record was lost. If there is no such thread, returns false
- * and schedules the next check for one second later. Also returns false if new records have
- * arrived.
+ * and schedules the next check for one second later. Also returns false before the next check is
+ * due, and if new records have arrived.
  */
 static bool report_missing(struct bpf_engine *e, struct stop *stop)
 {
@@ -169,7 +169,7 @@ static bool report_missing(struct bpf_engine *e, struct stop *stop)
 	return false;
 }
 
-/* Chooses the length of the next sleep, based on the number of events since the last sleep. */
+/* Chooses the length of the next sleep, based on the number of records since the last sleep. */
 static void choose_pause(struct bpf_engine *e)
 {
 	if (!e->nreported)
@@ -215,8 +215,8 @@ static bool report_next(struct bpf_engine *e, struct stop *stop)
 }
 
 /*
- * Counts a record that is not reported. Does not count the return of a call or the completion of a
- * request, because the first record of the call or request is counted.
+ * Counts a record that is not reported. Does not count later records of a call or request, because
+ * its first record is counted. Does not count context switches and wake-ups.
  */
 static void drop_record(struct bpf_engine *e, const struct record *r)
 {

@@ -65,7 +65,7 @@ struct bpf_engine {
 	/* CLOCK_REALTIME minus CLOCK_MONOTONIC, in nanoseconds. */
 	int64_t real;
 	unsigned pause_us;	  /* length of the last sleep */
-	unsigned nreported;	  /* number of records reported since the last sleep */
+	unsigned nreported;	  /* number of records taken from the rings since the last sleep */
 	struct timespec check_at; /* next time to check whether all threads still exist */
 	pid_t command;		  /* pid of the command that we started; 0 if none */
 	bool reaped;		  /* true if the command's wait status has been read */
@@ -119,7 +119,10 @@ static inline struct bpf_engine *bpf_engine_of(const struct capture *c)
 struct tcb *bpf_engine_start(struct capture *c, const char *path, char *const argv[],
 			     char *const env[], void (*setup)(void *ctx), void *ctx, int *status);
 int bpf_engine_attach(struct capture *c, pid_t pid, unsigned *attached);
-/* Starts to trace a thread. */
+/*
+ * Adds a thread to e->threads and initializes its tcb. Does not make the programs trace the thread
+ * (see kernel_add()). Never returns NULL.
+ */
 struct thread *bpf_engine_add(struct bpf_engine *e, pid_t tid, pid_t tgid, unsigned flags);
 
 /* In running.c: implements next_running of struct capture_ops. */
@@ -130,7 +133,9 @@ bool bpf_engine_open_stacks(struct bpf_engine *e);
 void bpf_engine_close_stacks(struct bpf_engine *e);
 /* Reads the mapping events that happened before `now`, which must not be in the future. */
 void bpf_engine_read_mapped(struct bpf_engine *e, uint64_t now);
-/* If stacks are wanted, applies the mapping events that are older than `time`. */
+/*
+ * Applies the mapping events that are older than `time`. May be called only if stacks are wanted.
+ */
 void bpf_engine_apply_mapped(struct bpf_engine *e, uint64_t time);
 /* Implements get_regs of struct capture_ops. */
 int bpf_engine_get_regs(const struct tcb *tcb, struct arch_regs *regs);
@@ -143,8 +148,9 @@ int bpf_engine_get_regs(const struct tcb *tcb, struct arch_regs *regs);
 void bpf_engine_describe_request(struct bpf_engine *e, struct thread *t, struct stop *stop);
 
 /*
- * In sched.c: sets *stop from the current record, a context switch or a wake-up, and releases the
- * record. t is NULL if the thread is unknown. Returns false if the record results in no event.
+ * In sched.c: sets *stop from the current record, a context switch, a wake-up or a page fault, and
+ * releases the record. t is NULL if the thread is unknown. Returns false if the record results in
+ * no event.
  */
 bool bpf_engine_report_sched(struct bpf_engine *e, struct thread *t, struct stop *stop);
 
@@ -154,8 +160,8 @@ bool bpf_engine_report_sched(struct bpf_engine *e, struct thread *t, struct stop
  */
 bool bpf_engine_report(struct bpf_engine *e, struct stop *stop);
 /*
- * If stacks are wanted, updates the cached stack blocks from the current record. Must be called
- * once for each record, in ring order.
+ * Updates the cached stack blocks from the current record. May be called only if stacks are wanted.
+ * Must then be called once for each record, in ring order.
  */
 void bpf_engine_keep_stack(struct bpf_engine *e);
 /* Sets the times of a stop. mono is CLOCK_MONOTONIC in nanoseconds. */

@@ -146,7 +146,7 @@ bool fd_protocol_answer(const void *bytes, size_t n, struct fact_answer *a)
 	return true;
 }
 
-/* Returns the addresses of a socket. All members are zero if the socket has no addresses. */
+/* Returns the addresses of a socket. The member `family` is 0 if the socket has no address. */
 static struct socket_fact socket_in(const struct fd_head *h)
 {
 	const struct fd_socket *s = &h->socket;

@@ -14,15 +14,20 @@ struct socket_fact;
 
 /*
  * Answers the question FACT_FD_PATH from the contents of a CHUNK_FD (records.h), which have n
- * bytes. Returns false if the kernel generates this path in a way that is not implemented here.
+ * bytes. Returns false if the contents are incomplete, or if the kernel generates this path in a
+ * way that is not implemented here.
  */
 bool fd_path_answer(const void *bytes, size_t n, struct fact_answer *a);
-/* Answers FACT_FD_PROTOCOL from a CHUNK_FD. Returns false if the descriptor is not a socket. */
+/*
+ * Answers FACT_FD_PROTOCOL from a CHUNK_FD. Returns false if the descriptor is not a socket, or if
+ * the protocol was not recorded.
+ */
 bool fd_protocol_answer(const void *bytes, size_t n, struct fact_answer *a);
 /*
  * Answers FACT_SOCKET for the given inode from a CHUNK_FD. Sets f->family to 0 if the socket has no
- * address, or one that cannot be recorded. Returns false if the descriptor has another inode, or is
- * a socket of an unsupported family or protocol.
+ * address, or if sock_diag(7) does not report the addresses of its protocol. Returns false if the
+ * descriptor is not a socket with this inode, if the socket's family is unsupported, or if its
+ * protocol is SCTP.
  */
 bool fd_socket_answer(const void *bytes, size_t n, uint64_t inode, struct socket_fact *f);
 /*

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Provides the memory that a thread had at the time of a record. Data comes from the record. Code
- * comes from the mapped file, or from tracer's own vdso, which is the same in all 64-bit processes.
- * Code without a file is read from the live process (code_cache.h) and may have changed since the
- * record was written.
+ * Provides the memory that a thread had at the time of a record. Data comes from the record. During
+ * a stack walk, data that is missing there comes from the live thread if it still sleeps in the
+ * same call (sleeper.h). Code comes from the mapped file, or from tracer's own vdso, which is the
+ * same in all 64-bit processes. Code without a file is read from the live process (code_cache.h)
+ * and may have changed since the record was written.
  */
 #ifndef TRACER_CAPTURE_BPF_IMAGE_H
 #define TRACER_CAPTURE_BPF_IMAGE_H
@@ -22,7 +23,7 @@ struct spaces;
 struct image {
 	struct memory memory; /* the interface that unwinders use */
 	pid_t tid;	      /* the thread; must be set for each record */
-	struct chunks *known; /* borrowed, like the pointers below */
+	struct chunks *known; /* borrowed, like `spaces` and `files` */
 	struct spaces *spaces;
 	struct file_source *files;
 	struct code_cache live_code;

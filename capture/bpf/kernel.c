@@ -27,8 +27,9 @@
 #define BUFFER_STACKS (32u << 20) /* limit in bytes for one buffer if stacks are recorded */
 #define BUFFER_MIN    (1u << 20)
 /*
- * Limits for the total size of the stores of all rings (struct ring) if stacks are recorded: a size
- * in bytes, and a divisor of the machine's memory size. The smaller limit is used.
+ * Limits for the total size of the stores of all rings for calls (struct ring) if stacks are
+ * recorded: a size in bytes, and a divisor of the machine's memory size. The smaller limit is used,
+ * but at least BUFFERS_MAX.
  */
 #define STORES_STACKS (1u << 30)
 #define STORES_PART   8
@@ -100,9 +101,9 @@ static size_t ring_size(unsigned rings, size_t most, size_t all)
 }
 
 /*
- * Returns the limit in bytes for the total size of the stores of all rings. If stacks are recorded,
- * the limit is high, because stacks are large, and walking a stack takes longer than recording it.
- * Only memory that is needed is allocated.
+ * Returns the limit in bytes for the total size of the stores of all rings for calls. If stacks are
+ * recorded, the limit is high, because stacks are large, and walking a stack takes longer than
+ * recording it. Only memory that is needed is allocated.
  */
 static size_t stores_max(const struct kernel *k)
 {

@@ -75,9 +75,11 @@ unsigned kernel_buffer_cpu(const struct kernel *k, unsigned buffer);
 unsigned kernel_buffer_group(const struct kernel *k, unsigned buffer);
 /* Returns the losses of a buffer so far. Only `calls` and `results` are set in the result. */
 const struct losses *kernel_losses(const struct kernel *k, unsigned buffer);
-/* Returns how many forks, execs, exits and signals were lost from a buffer. */
+/*
+ * Returns how many forks, execs, exits, delivered signals and page faults were lost from a buffer.
+ */
 uint64_t kernel_lost_others(const struct kernel *k, unsigned buffer);
-/* Returns how many ignored signals were lost from a buffer. */
+/* Returns how many ignored signals, context switches and wake-ups were lost from a buffer. */
 uint64_t kernel_lost_ignored(const struct kernel *k, unsigned buffer);
 /*
  * Returns true if the programs have seen no call of a traced thread yet, neither an entry nor a

@@ -89,7 +89,7 @@ static const struct {
 };
 
 #define ANY_CPU UINT_MAX
-/* Number of bytes to read at once from the list of threads. */
+/* Number of bytes to read at once from a list of threads or counts. */
 #define LIST_BYTES (64u << 10)
 /*
  * Time in nanoseconds to wait for the end of running programs if the kernel cannot report this end.
@@ -139,7 +139,7 @@ static void refuse_requests(void)
 
 /*
  * Finds the ids of the perf events for the programs that are attached to perf events instead of
- * tracepoints. Returns false on failure.
+ * tracepoints. On failure, prints one message and returns false.
  */
 static bool find_events(struct loaded *l)
 {
@@ -207,7 +207,7 @@ static void apply_setup(struct loaded *l)
 	struct bpf_program *p = NULL;
 
 	l->bpf.bpf_map__set_initial_value(loaded_map(l, ".rodata"), &l->setup, sizeof(l->setup));
-	/* Make the verifier refuse misaligned accesses on all machines. */
+	/* Make the verifier refuse misaligned accesses even on a machine that permits them. */
 	while (l->setup.aligned && (p = l->bpf.bpf_object__next_program(l->object, p)))
 		l->bpf.bpf_program__set_flags(p, BPF_F_STRICT_ALIGNMENT);
 	/* This program is only for a unit test. */

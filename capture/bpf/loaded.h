@@ -17,8 +17,9 @@ struct loaded {
 	bool requests;	    /* load the programs for requests of io_urings */
 	bool lists_threads; /* load the program for loaded_list_threads() */
 	int refusal;	    /* if loaded_load() returns LOAD_NO_SCHED: the errno of the refusal */
+	/* attachments of the program for page faults, one for each CPU that is online */
+	VEC(int) faults;
 	/* Descriptors of the programs and of their attachments. Unused elements are -1. */
-	VEC(int) faults; /* the attachments of the program for page faults, one for each CPU */
 	int programs[LOADED_PROGRAMS], links[LOADED_PROGRAMS];
 	/*
 	 * Ids of the tracefs events to which the programs are attached. For a raw tracepoint, the
@@ -44,7 +45,9 @@ bool loaded_init(struct loaded *l);
  * this call and loaded_load(). On failure, prints one message and returns false.
  */
 bool loaded_open(struct loaded *l, const struct setup *setup, bool requests);
-/* Returns a pidfd of a thread, or -errno. The BPF maps use the pidfd as the thread's key. */
+/*
+ * Returns a pidfd of a thread, or -errno. The pidfd is the thread's key in the BPF map `threads`.
+ */
 int loaded_pidfd(pid_t tid, pid_t tgid);
 /* Returns the map with this name. */
 struct bpf_map *loaded_map(const struct loaded *l, const char *name);

@@ -215,7 +215,10 @@ struct thread_state {
 
 /* -- calls that are only counted ------------------------------------------------- */
 
-/* Statistics of the calls that returned on one CPU, for one entry of the table of calls. */
+/*
+ * Statistics of calls: those of one entry of the table of calls on one CPU (map `counts`), or those
+ * with the same struct count_key.
+ */
 struct call_count {
 	uint64_t calls, errors;
 	/* elapsed times and system CPU times, in nanoseconds */
@@ -272,10 +275,11 @@ struct thread_now {
 	uint32_t tid, tgid;
 	uint32_t call; /* 1 plus the index of the thread's call in the table of calls; 0 if none */
 	uint16_t old;  /* 1 if the call began before the thread was traced */
-	uint16_t kernel; /* 1 if this is a kernel thread, which makes no calls */
+	uint16_t kernel; /* 1 if this is a kernel thread or a worker of an io_uring, which makes no
+			    calls */
 	/*
 	 * with setup.wakers: the thread that last woke this thread while this thread was in a call;
-	 * 0 if unknown
+	 * 0 if unknown, or if the kernel or an interrupt woke this thread
 	 */
 	uint32_t waker, pad;
 	uint64_t since; /* unless `old` is set: time of the entry, as in struct record */
@@ -310,8 +314,8 @@ struct read_made {
  * values.
  */
 enum scratch_of {
-	SCRATCH_CALLS,	 /* syscall entries and returns */
-	SCRATCH_THREADS, /* forks, execs, exits and signals */
+	SCRATCH_CALLS,	 /* syscall entries and returns, and requests of io_urings */
+	SCRATCH_THREADS, /* forks, execs, exits, signals and page faults */
 	/*
 	 * signals that are never delivered; the program that records these signals can interrupt
 	 * the other programs. The programs for context switches also use this struct scratch, but

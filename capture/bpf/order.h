@@ -24,10 +24,10 @@ struct order *order_create(struct ring *rings, unsigned n);
 void order_destroy(struct order *o); /* o may be NULL */
 
 /*
- * Reads records that were written before `now` (CLOCK_MONOTONIC in nanoseconds), which must not be
- * in the future. Reads at most as much as fits into the processor's caches. Drops records shorter
- * than `least` bytes. May be called only after order_next() has returned NULL. Returns false if
- * order_next() still has no record to return.
+ * Reads records that were written before `now` (CLOCK_MONOTONIC in nanoseconds). `now` must not be
+ * in the future unless no more records are written. Reads a limited number of records from each
+ * ring. Drops records shorter than `least` bytes. May be called only after order_next() has
+ * returned NULL. Returns false if order_next() still has no record to return.
  */
 bool order_refill(struct order *o, uint64_t now, size_t least);
 /* Frees unused memory. Should be called when no records are expected for a while. */

@@ -14,9 +14,9 @@ static uint32_t stride(const struct plan_op *op)
 }
 
 /*
- * An op is one step of a read plan. It reads memory whose address is in the data of its parent op.
- * Returns the number of levels from the parent of op i up to the ancestor `of`, or READ_ANY if `of`
- * is not an ancestor of op i.
+ * An op is one step of a read plan. The address of its memory is an argument, or comes from the
+ * reads of its parent op. Returns the number of levels from the parent of op i up to the ancestor
+ * `of`, or READ_ANY if `of` is not an ancestor of op i.
  */
 static unsigned levels_up(const struct plan *p, unsigned i, int of)
 {

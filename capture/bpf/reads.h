@@ -10,8 +10,9 @@ struct plan_limits;
 
 /*
  * Converts the ops of plan p to at most READS_OF_ONE reads, and stores them in `ops`. `limits`
- * restricts the lengths of the reads. Returns the number of reads. If an op is not supported, skips
- * this op and all ops that depend on it, and sets *whole to false.
+ * restricts the lengths of the reads, and ops with `full` are skipped unless limits->full is set.
+ * Returns the number of reads. If an op is not supported, skips this op and all ops that depend on
+ * it, and sets *whole to false. Otherwise, *whole is p->whole.
  */
 unsigned reads_of_plan(const struct plan *p, const struct plan_limits *limits, struct read_op *ops,
 		       bool *whole);

@@ -12,7 +12,7 @@
 enum record_kind {
 	/*
 	 * A struct enter_record, then chunks. If the call returned before its thread left the CPU,
-	 * a complete RECORD_LEAVE or RECORD_RETURN follows in the same record.
+	 * a complete RECORD_LEAVE or RECORD_RETURN usually follows in the same record.
 	 */
 	RECORD_ENTER = 1,
 	RECORD_LEAVE, /* a struct leave_record, then chunks */
@@ -50,7 +50,7 @@ enum record_flag {
 	 * state
 	 */
 	RECORD_MISSED = 1 << 3,
-	RECORD_AGAIN = 1 << 4, /* RECORD_LEAVE: contains CHUNK_AGAIN chunks */
+	RECORD_AGAIN = 1 << 4, /* not used */
 	RECORD_NAMED = 1 << 5, /* RECORD_LEAVE: contains a CHUNK_NAME */
 	RECORD_DEADLY = 1 << 6 /* RECORD_IGNORED: the signal kills the process */
 };
@@ -62,14 +62,15 @@ struct record {
 	uint16_t kind, flags;
 	/*
 	 * The lower 32 bits of the buffer's loss counters (struct losses) at the time of the
-	 * record.
+	 * record: `calls` and `results`. In records that are in the rings for events, `others` and
+	 * 0.
 	 */
 	uint32_t lost_calls, lost_results;
 };
 
 /*
- * The header of a chunk, which contains registers or memory of a thread. `size` bytes follow the
- * header, padded to a multiple of 8.
+ * The header of a chunk of data about a thread, such as registers or memory. `size` bytes follow
+ * the header, padded to a multiple of 8.
  */
 struct chunk_head {
 	uint64_t addr;
@@ -96,7 +97,7 @@ static inline const struct chunk_head *chunk_next(const void *chunks, size_t siz
 
 enum chunk_what {
 	CHUNK_MEMORY,
-	CHUNK_AGAIN, /* memory that was read at the call's entry, and again at its return */
+	CHUNK_AGAIN, /* a read of the call's entry that was repeated at the call's return */
 	/*
 	 * memory of the stack; if a signal handler runs on an alternate stack, also memory of the
 	 * interrupted stack
@@ -176,7 +177,7 @@ struct fd_head {
 			int32_t number;
 			uint64_t value; /* For an eventfd, its counter. For a signalfd, the signals
 					   that it does not accept: bit 0 is signal 1. */
-			uint32_t flags; /* EFD_SEMAPHORE or 0, for an eventfd */
+			uint32_t flags; /* for an eventfd: its flags, such as EFD_SEMAPHORE */
 		} special;
 	};
 };
@@ -201,12 +202,12 @@ struct stack_part {
 #define STACK_KEPT  (128 << 10)
 
 /*
- * The stack blocks that the programs and the engine each keep for a buffer, so that unchanged
- * blocks are not sent again.
+ * The stack blocks that the programs keep for a buffer, so that unchanged blocks are not sent
+ * again. The engine keeps a copy of `blocks` (stack_parts.c).
  */
 struct stack_kept {
-	uint32_t number; /* number of records of this buffer that were lost so far; a loss makes the
-			    kept blocks invalid */
+	uint32_t number; /* number of records of this buffer that were lost or dropped so far; each
+			    of them makes the kept blocks invalid */
 	uint32_t pad;
 	uint8_t piece[STACK_PIECE]; /* the part that is being compared */
 	/* the blocks from CHUNK_STACK_PART, then the blocks from CHUNK_LEFT_PART */
@@ -325,7 +326,8 @@ struct submit_record {
 	 */
 	uint64_t silent;
 	/*
-	 * The descriptor passed to io_uring_enter(2), -1 - INDEX for a registered ring, or
+	 * The descriptor of the ring: the one passed to io_uring_enter(2) or returned by
+	 * io_uring_setup(2). If it is unknown, -1 - INDEX for a registered ring, otherwise
 	 * RING_UNKNOWN.
 	 */
 	int32_t fd;
@@ -398,9 +400,11 @@ struct waking_record {
 
 /* Counts of records that were lost because a ring buffer was full. */
 struct losses {
-	uint64_t calls;	  /* syscall entries; the return of a lost entry is not counted */
-	uint64_t results; /* returns of calls whose entries were written */
-	uint64_t others;  /* forks, execs, exits and signals */
+	uint64_t calls;	  /* syscall entries and submissions of requests; the return of a lost entry
+			     is not counted */
+	uint64_t results; /* returns of calls and completions of requests whose first records were
+			     written */
+	uint64_t others;  /* other records, such as forks, exits and signals */
 };
 
 #endif

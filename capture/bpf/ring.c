@@ -187,7 +187,7 @@ static void move_to_store(struct ring *r, unsigned long start, unsigned long end
 
 /*
  * Returns the position up to which the records can be moved to the store: all records before it are
- * finished, and they fit into the store.
+ * finished, and they fit into the store. Returns 0 if nothing needs to be moved.
  */
 static unsigned long movable(const struct ring *r, unsigned long produced)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Converts records of context switches and wake-ups to events of the source "sched"
- * (event/sched.h).
+ * Converts records of context switches, wake-ups and page faults to events of the sources "sched"
+ * and "fault" (event/sched.h).
  */
 #include "event/sched.h"
 

@@ -331,8 +331,9 @@ static struct space *space_of(struct spaces *s, pid_t tid)
 }
 
 /*
- * Reads the mappings of an address space again if no executable mapping is known. Such an address
- * space must be out of date, because the thread was executing code when its stack was recorded.
+ * Reads the mappings of an address space again, but only once. Used if no executable mapping is
+ * known. Such an address space must be out of date, because the thread was executing code when its
+ * stack was recorded.
  */
 static void reload_unknown(struct spaces *s, struct space *sp, pid_t tid)
 {

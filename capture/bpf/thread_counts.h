@@ -44,8 +44,9 @@ void thread_counts_deinit(struct thread_counts *c);
  */
 bool thread_counts_next(struct thread_counts *c, struct capture_counts *sum);
 /*
- * Must be called when a thread has ended. The thread's elements are deleted after they have been
- * returned. If the thread got another id by execve(2), `heir` is the new id, otherwise 0.
+ * Must be called when a thread has ended. With `repeated`, the thread's elements are deleted after
+ * they have been returned. If the thread got another id by execve(2), `heir` is the new id,
+ * otherwise 0.
  */
 void thread_counts_end(struct thread_counts *c, pid_t tid, pid_t heir);
 /* Must be called when a thread begins, because it may have the id of a thread that has ended. */

@@ -60,8 +60,8 @@ void threads_deinit(struct threads *s);
 /* Returns the thread with this id, or NULL. */
 struct thread *threads_find(const struct threads *s, pid_t tid);
 /*
- * Adds a thread with these ids and flags, and returns it. All other members are zero. Pass 0 as
- * tgid if the tgid is unknown.
+ * Adds a thread with these ids and flags, and returns it. All other members of its tcb are zero.
+ * Pass 0 as tgid if the tgid is unknown.
  */
 struct thread *threads_add(struct threads *s, pid_t tid, pid_t tgid, unsigned flags);
 /* Removes a thread. The pointer stays valid until threads_free_gone(). */

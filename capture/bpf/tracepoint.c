@@ -102,8 +102,10 @@ int tracepoint_permitted(void)
 	return 0;
 }
 
-/* Attaches a program to an event and enables it. On failure, closes the event. Returns fd or
- * -errno. */
+/*
+ * Attaches a program to the event fd. Returns fd, or -errno after closing the event. If fd is
+ * already -errno, only returns it.
+ */
 static int set_program(int fd, int program)
 {
 	int err;

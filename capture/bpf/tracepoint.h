@@ -8,8 +8,8 @@
 
 /*
  * Returns the id of an event, or -errno. `event` is the event's directory relative to events/ in
- * tracefs. If tracefs is not mounted, mounts it temporarily and invisibly to other processes.
- * -EACCES and -EPERM mean that a privilege is missing.
+ * tracefs. If the id cannot be read in /sys/kernel/tracing, mounts tracefs temporarily and
+ * invisibly to other processes. -EACCES and -EPERM mean that a privilege is missing.
  */
 int tracepoint_id(const char *event);
 /* Returns 0 if tracepoint_attach() is permitted, otherwise -errno. */

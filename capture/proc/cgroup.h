@@ -7,8 +7,8 @@
 
 /*
  * Finds the group whose directory is `name`: an absolute path, or a path relative to the mount
- * point of control groups. Returns its absolute path, which the caller frees, or NULL with errno
- * set.
+ * point of control groups, which may also begin with a slash. Returns its absolute path, which the
+ * caller frees, or NULL with errno set.
  */
 char *cgroup_find(const char *name);
 /*

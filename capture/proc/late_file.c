@@ -81,7 +81,8 @@ static int copy_file(struct job *j)
  * Gives the helper thread its own table of descriptors, and closes all descriptors in it except
  * those of the job. Without this, a process that tracer forks would inherit the file that the
  * thread opens, and could block when it closes the file, while tracer waits for the process. In
- * addition, tracer's log would stay open until this thread ends.
+ * addition, tracer's log would stay open until this thread ends. Returns false with errno set on
+ * failure.
  */
 static bool unshare_descriptors(struct job *j)
 {

@@ -25,7 +25,7 @@ struct late_files {
 };
 
 /*
- * late_files_init() starts no thread; the first request does. late_files_deinit() does not end
+ * late_files_init() starts no thread; each request starts its own. late_files_deinit() does not end
  * abandoned threads.
  */
 void late_files_init(struct late_files *l);

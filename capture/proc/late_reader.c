@@ -36,8 +36,8 @@
 #define PATIENCE     100000000ll /* maximum duration of a call in nanoseconds */
 #define PATIENCE_MIN 1000000ll
 /*
- * When an access to a page has timed out, all further accesses to the page during the next
- * PAGE_NSEC nanoseconds fail immediately.
+ * When an access that begins in a page has timed out, all further accesses through the same thread
+ * that begin in this page fail immediately during the next PAGE_NSEC nanoseconds.
  */
 #define PAGE_NSEC 1000000000ull
 /*
@@ -46,7 +46,7 @@
  */
 #define START_NSEC 10000000000ull
 
-/* A request to the helper. The bytes to write, if any, follow this struct. */
+/* A request to the helper. The bytes to write, if any, are in `bytes` of struct message. */
 struct request {
 	uint64_t addr;
 	uint32_t n;
@@ -54,7 +54,7 @@ struct request {
 	bool write;
 };
 
-/* The helper's answer. The bytes that were read, if any, follow this struct. */
+/* The helper's answer. The bytes that were read, if any, are in `bytes` of struct message. */
 struct answer {
 	int64_t result;
 };
@@ -158,7 +158,7 @@ static size_t receive(int sock, void *buf, size_t size, struct timespec until)
 
 /*
  * Starts the helper as a grandchild. The helper must not be our child, because tracer's waits must
- * see only tracees. Returns false if fork(2) fails.
+ * see only tracees. Returns false if the child cannot be created.
  */
 static bool start_process(int sock)
 {
@@ -241,8 +241,8 @@ static struct late_helper *unused_entry(struct late_reader *r)
 }
 
 /*
- * Kills the current helper and abandons it. The helper ends as soon as the kernel returns from its
- * call.
+ * Abandons the current helper, and kills it if it is a process. A helper thread ends as soon as the
+ * kernel returns from its call.
  */
 static void abandon(struct late_reader *r, struct late_helper *entry)
 {

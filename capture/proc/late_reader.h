@@ -61,8 +61,9 @@ void late_reader_deinit(struct late_reader *r);
 /*
  * Reads n bytes at addr in the memory of thread tid. Reads fewer bytes if some of the range cannot
  * be read. Returns the number of bytes read, or -errno: -EFAULT if the first byte cannot be read,
- * -ETIMEDOUT if the read took too long or no helper can be started. One call waits for at most 100
- * ms. All waits together share a time budget (util/allowance.h).
+ * -ETIMEDOUT if the read took too long or no helper can be started. Waits at most 100 ms for every
+ * 32 KiB, not counting the start of a helper and time during which the helper waits for a CPU. All
+ * waits together share a time budget (util/allowance.h).
  */
 ssize_t late_reader_read(struct late_reader *r, pid_t tid, uint64_t addr, void *buf, size_t n);
 /*

@@ -42,7 +42,7 @@ int lookup_find_at(struct lookup *l, pid_t tid, int dir, const char *path);
 /*
  * Opens for reading the file that an O_PATH descriptor refers to, and closes that descriptor. The
  * result refers to the file or to a copy of it. Only regular files are opened, because opening a
- * device or a pipe has side effects.
+ * device or a pipe has side effects. If fd is negative, returns -1 and leaves errno unchanged.
  */
 int lookup_open(struct lookup *l, pid_t tid, int fd);
 

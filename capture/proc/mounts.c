@@ -72,7 +72,8 @@ struct table {
 			     /proc/PID/ns/mnt */
 	int mountinfo;	  /* descriptor of an open mountinfo, for which poll(2) reports changes; -1
 			     if the table is unused */
-	bool has_process; /* true if a process provides at least one of the file systems */
+	bool has_process; /* true if a process provides at least one of the file systems, or if the
+			     mounts cannot be read */
 	known_vec known;
 };
 

@@ -20,8 +20,9 @@ struct mounts *mounts_create(const struct procfs *procfs);
 void mounts_destroy(struct mounts *m);
 
 /*
- * Returns true if accesses to pages of a file may block, or if this is unknown. Returns false if
- * the file system of the file depends only on the kernel. The file is descriptor fd of thread tid.
+ * Returns true if accesses to pages of a file may block, or if this is unknown. The file is
+ * descriptor fd of thread tid. Returns false for a regular file in a file system that depends only
+ * on the kernel, for a file internal to the kernel, and if the thread has no such descriptor.
  */
 bool mounts_fd_may_wait(struct mounts *m, pid_t tid, int fd);
 /*
@@ -50,7 +51,10 @@ bool mounts_by_process(struct mounts *m, pid_t tid, const struct file_stat *st);
  * sees. If tid is 0, checks the file systems that tracer sees.
  */
 bool mounts_have_process(struct mounts *m, pid_t tid);
-/* Returns true if the process of thread tid has mapped a file to which accesses may block. */
+/*
+ * Returns true if the process of thread tid has mapped a file to which accesses may block, or if
+ * this is unknown.
+ */
 bool mounts_map_may_wait(struct mounts *m, pid_t tid);
 /*
  * Like mounts_map_may_wait(), but also returns true if memory of the process is registered with a

@@ -34,7 +34,9 @@ static inline int open_resolved(int dir, const char *path, uint64_t flags, uint6
 
 /*
  * Opens an absolute path component by component, with the directory dir as the root. Fails if a
- * component is a symbolic link or "..", because such a component could lead out of dir.
+ * component is "..", or if a component before the last one is a symbolic link, because such a
+ * component could lead out of dir. If the last component is a symbolic link, opens the link itself
+ * with O_PATH; otherwise fails.
  */
 int open_by_parts(int dir, const char *path, uint64_t flags);
 

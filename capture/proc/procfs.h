@@ -43,7 +43,8 @@ pid_t procfs_tgid(const struct procfs *p, pid_t pid);
 /*
  * Translates pid from the pid namespace of a thread to ours. `tracee` is the thread's id in /proc.
  * `kind` is the kind of object that pid identifies. Returns 0 if the object has no id in our
- * namespace. Returns `pid` unchanged if the thread's namespace is ours or cannot be determined.
+ * namespace. Returns `pid` unchanged if the thread's namespace is ours, is not nested in ours, or
+ * cannot be determined.
  */
 pid_t procfs_translate(const struct procfs *p, pid_t tracee, enum pid_kind kind, pid_t pid);
 

@@ -23,7 +23,7 @@ void thread_states_destroy(struct thread_states *g);
 struct thread_state {
 	char state; /* the state letter of proc_pid_stat(5); 0 if the state is unknown or the thread
 		       is gone */
-	char comm[PROC_COMM_SIZE]; /* the name from proc_comm(); "" if unknown */
+	char comm[PROC_COMM_SIZE]; /* the thread's name, as from proc_comm(); "" if unknown */
 	/*
 	 * The time since the thread last ran, in nanoseconds. -1 if the thread is running or
 	 * waiting for a CPU, or if the time is unknown.

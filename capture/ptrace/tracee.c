@@ -21,8 +21,8 @@
 /*
  * Maximum number of polls for the fork event of the parent of an orphan (a thread whose first stop
  * arrived before that event): first ORPHAN_POLLS polls without sleeping, then ORPHAN_SLEEPS polls,
- * each after a sleep of ORPHAN_SLEEP_US microseconds. Stops of other tracees are not handled during
- * this time.
+ * each followed by a sleep of ORPHAN_SLEEP_US microseconds. Stops of other tracees are not handled
+ * during this time.
  */
 #define ORPHAN_POLLS	50
 #define ORPHAN_SLEEPS	100
@@ -33,8 +33,8 @@
 /* -- waiting ---------------------------------------------------------------- */
 
 /*
- * Queues the stops of orphans (threads whose first stop arrived before their parent's fork event)
- * if that fork event will never arrive.
+ * Queues the stops of all orphans (threads whose first stop arrived before their parent's fork
+ * event). Used if these fork events are no longer expected.
  */
 static void release_orphans(struct tracees *set)
 {

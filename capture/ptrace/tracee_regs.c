@@ -135,8 +135,8 @@ bool tracee_inspect(struct tcb *tcb)
 
 /*
  * Returns the locations of the number, the arguments and the result of the syscall in tcb->regs, as
- * offsets in bytes. If registers are changed with PTRACE_POKEUSER, the offsets are for the widest
- * mode, otherwise for the thread's own register set.
+ * offsets in bytes, or NULL if they are unknown. If registers are changed with PTRACE_POKEUSER, the
+ * offsets are for the widest mode, otherwise for the thread's own register set.
  */
 static const struct arch_call *call_of(const struct tcb *tcb)
 {

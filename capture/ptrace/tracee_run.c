@@ -62,8 +62,9 @@ static void queue_status(struct tracees *set, pid_t tid, int status, const struc
 		t = tracees_find(set, tid);
 	if (unlikely(!t)) {
 		/*
-		 * The status belongs to another child of ours, or to a thread that we did not ask
-		 * to trace. CLONE_PTRACE creates such threads.
+		 * The status belongs to another child of ours, to a new thread whose parent's fork
+		 * event has not arrived yet, or to a thread that we did not ask to trace.
+		 * CLONE_PTRACE creates such threads.
 		 */
 		if (!WIFSTOPPED(status))
 			return;

@@ -13,7 +13,7 @@
 
 struct tracee;
 
-/* A list of running tracees. The first tracee has been running longest. */
+/* A list of running tracees. The first tracee is polled next. */
 struct run_list {
 	struct tracee *first, *last;
 };
@@ -43,7 +43,8 @@ void spin_stopped(struct tracee *t);
 
 /*
  * Begins a round of polls. `tracees` is the total number of tracees. If `poll` is false, the round
- * has polls only if there are many tracees, because polling is then cheaper than a sleep.
+ * has polls only if there are many tracees, because polling a few of them is then cheaper than
+ * wait4(-1).
  */
 void spin_begin(struct spin *spin, size_t tracees, bool poll);
 /* Returns the tid to poll next, -1 to poll all tracees, or 0 to sleep. */

@@ -18,8 +18,7 @@ enum tracee_flag {
 					     SIGCONT */
 	TCB_SECCOMP = TCB_ENGINE << 2,	  /* the thread runs with our seccomp filter */
 	TCB_NEW = TCB_ENGINE << 3,	  /* the thread's first stop has not been reported yet */
-	TCB_DEAD = TCB_ENGINE << 4,	  /* the thread no longer exists, or vanished during a
-					     stop */
+	TCB_DEAD = TCB_ENGINE << 4,	  /* the thread was removed from the set of tracees */
 	TCB_PEEK = TCB_ENGINE << 5, /* process_vm_readv() is refused, so PTRACE_PEEKDATA is used */
 	TCB_QUEUED = TCB_ENGINE << 6, /* a stop of the thread was fetched and has not been reported
 					 yet */

@@ -12,8 +12,8 @@
 #define TRIAL  (SETTLE + 3 * BATCH)
 
 /*
- * A trial of a method ends early if stops take more than TRIAL_LOSS times as long as with the best
- * method.
+ * A trial of a method ends early if it has taken TRIAL_LOSS times as long as a whole trial (TRIAL
+ * stops) takes with the best method.
  */
 #define TRIAL_LOSS 2
 /*
@@ -170,7 +170,7 @@ static enum wait_method method_due(const struct wait_policy *w, uint64_t now)
 	return w->best;
 }
 
-/* Evaluates a completed batch of stops. Returns true if the method has changed. */
+/* Evaluates a completed batch of stops. Returns true if w->now or w->best has changed. */
 static bool batch_end(struct wait_policy *w, uint64_t now)
 {
 	enum wait_method due;

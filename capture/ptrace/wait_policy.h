@@ -73,8 +73,8 @@ bool wait_policy_update(struct wait_policy *w, uint64_t now);
  */
 void wait_policy_same_cpu(struct wait_policy *w);
 /*
- * Must be called if the watchdog ended following because too few stops arrived. From now on, a
- * smaller delay of a stop is enough to set `check_cpu`.
+ * Must be called if the watchdog ended following because too few stops arrived. If WAIT_FOLLOW is
+ * in use, the next wait_policy_update() sets `check_cpu`.
  */
 void wait_policy_follow_ended(struct wait_policy *w);
 

@@ -38,8 +38,8 @@ static __always_inline void begin_call(struct scratch *s, struct record *r,
 }
 
 /*
- * Counts the lost entry of a call. If the lost record also contains the return of the call, the
- * return is not counted.
+ * Counts a lost record of a call's entry or of a request's submission. Also forgets the kept stack
+ * blocks.
  */
 static __always_inline void lose_call(struct scratch *s)
 {
@@ -74,7 +74,10 @@ static __always_inline bool is_of(const volatile struct setup_abi *abi, uint64_t
 	return abi->used && (!abi->nr_mask || nr & abi->nr_mask);
 }
 
-/* Returns the index of syscall nr of an ABI in the table of calls. */
+/*
+ * Returns the index of syscall nr of an ABI in the table of calls, or setup.unlisted if the table
+ * has no entry for nr.
+ */
 static __always_inline uint32_t key_of(const volatile struct setup_abi *abi, uint64_t nr)
 {
 	nr &= ~(uint64_t)abi->nr_mask;
@@ -158,8 +161,8 @@ static __always_inline void replace_args(struct scratch *s, uint32_t flags)
 }
 
 /*
- * For socketcall(2) and ipc(2): sets call->key and call->entry to those of the requested function,
- * such as connect.
+ * For socketcall(2) and ipc(2): if calls of the requested function, such as connect, are wanted,
+ * sets call->key and call->entry to those of the function.
  */
 static __always_inline void choose_call(struct call *call)
 {
@@ -586,7 +589,10 @@ static __always_inline uint64_t offset_of_leave(struct scratch *s)
 	return 0;
 }
 
-/* Appends the thread's name as the first chunk if the call may have changed it. */
+/*
+ * Appends the thread's name as the first chunk of the return. Used if the call may have changed the
+ * name.
+ */
 static __always_inline void append_name_of_thread(struct scratch *s, struct leave_record *r)
 {
 	struct chunk_head *h = (struct chunk_head *)(r + 1);

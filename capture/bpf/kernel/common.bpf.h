@@ -213,7 +213,7 @@ static __always_inline struct thread_state *find_task(struct task_struct *task)
 
 /*
  * Like find_task(), but adds the thread if it is unknown. Returns NULL if the kernel has no memory
- * for its state.
+ * for its state, or if the map is full.
  */
 static __always_inline struct thread_state *add_task(struct task_struct *task)
 {
@@ -228,8 +228,8 @@ static __always_inline struct thread_state *add_task(struct task_struct *task)
 }
 
 /*
- * Returns true if no BPF program on this machine has stored data for the thread. Such a thread is
- * not traced.
+ * Returns true if the thread is certainly not traced, because no BPF program on this machine has
+ * stored data for it. Always returns false if the kernel does not show this.
  */
 static __always_inline bool is_unknown(const struct task_struct *task)
 {

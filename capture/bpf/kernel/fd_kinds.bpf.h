@@ -67,8 +67,8 @@ static __always_inline void describe_netlink(struct fd_socket *to, struct sock *
 }
 
 /*
- * Records the addresses of a file's socket. Returns its struct sock, or NULL if the file is not a
- * socket.
+ * Records the addresses of a file's socket. Returns the struct sock, or NULL if the file has none
+ * (for example, because it was opened with O_PATH).
  */
 static __always_inline struct sock *describe_socket(struct fd_head *head, struct file *file)
 {
@@ -116,7 +116,7 @@ static __always_inline void append_unix_address(struct scratch *s, struct fd_hea
 
 /* -- other files --------------------------------------------------------------- */
 
-/* Records the device number of an inode and the type of its file. */
+/* Records the mode of an inode and, for a device file, its device number. */
 static __always_inline void describe_mode(struct fd_head *head, struct inode *inode)
 {
 	const uint16_t mode = BPF_CORE_READ(inode, i_mode);
@@ -126,7 +126,10 @@ static __always_inline void describe_mode(struct fd_head *head, struct inode *in
 		head->rdev = BPF_CORE_READ(inode, i_rdev);
 }
 
-/* Records the pid that a pidfd's process has in tracer's pid namespace. */
+/*
+ * Records the pid that a pidfd's process has in tracer's pid namespace, or -1 if the process has
+ * ended.
+ */
 static __always_inline void describe_pidfd(struct fd_special *to, struct pid *pid)
 {
 	to->known = 1;
@@ -185,7 +188,7 @@ static __always_inline void describe_anonymous(struct fd_special *to, struct fil
 		describe_pidfd(to, data);
 }
 
-/* Records the properties of an anonymous file or a terminal. */
+/* Records the properties of an anonymous file, a pidfd or a pty master. */
 static __always_inline void describe_special(struct fd_head *head, struct file *file,
 					     struct inode *inode, struct dentry *dentry)
 {

@@ -300,8 +300,8 @@ static int path_step(uint32_t index attr_unused, struct scratch **ctx)
 /* -- finding descriptors -------------------------------------------------------- */
 
 /*
- * Maximum number of iterations of bpf_loop() in record_fds(). Enough for all names and mounts in
- * the paths of a call's descriptors, and for the bits of the call's descriptor sets.
+ * Maximum number of iterations of bpf_loop() in record_fds(). Enough for the names and mounts in
+ * paths of usual length, and for the bits of the call's descriptor sets.
  */
 #define FD_STEPS (2 * FD_BITS_MAX)
 

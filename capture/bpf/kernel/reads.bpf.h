@@ -277,10 +277,9 @@ static __always_inline enum step read_string(struct scratch *s, void *to, uint64
 	int64_t got = bpf_probe_read_user_str(to, n + 1, (const void *)s->addr);
 
 	/*
-	 * At the return of a call, this is the second attempt to read the string. The kernel has
-	 * read the string in the meantime, so its pages are usually in RAM now. If reading fails
-	 * again, the string may end shortly before unmapped memory, so read only up to the end of
-	 * the page.
+	 * With CHUNK_AGAIN, this is the second attempt to read the string. The kernel has read the
+	 * string in the meantime, so its pages are usually in RAM now. If reading fails again, the
+	 * string may end shortly before unmapped memory, so read only up to the end of the page.
 	 */
 	if (got <= 0)
 		return fail_piece(s, s->what == CHUNK_AGAIN);

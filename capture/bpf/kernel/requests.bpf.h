@@ -86,7 +86,10 @@ static __always_inline int create_ring(uint64_t ctx, int32_t fd)
 	return 0;
 }
 
-/* Returns the state of a ring. Adds the ring if it is not known. */
+/*
+ * Returns the state of a ring. Adds the ring if it is not known. Returns NULL if it cannot be
+ * added.
+ */
 static __always_inline struct ring_state *find_ring(uint64_t ctx, uint32_t group)
 {
 	struct ring_state *found = bpf_map_lookup_elem(&uring_rings, &ctx);
@@ -206,7 +209,10 @@ static __always_inline void store_request_args(struct scratch *s, const struct r
 	}
 }
 
-/* Returns the descriptor of the ring that the current io_uring_enter() uses. */
+/*
+ * Returns the descriptor of the ring that the current io_uring_enter() uses. If the call uses the
+ * index of a registered ring whose descriptor is unknown, returns -1 - index.
+ */
 static __always_inline int32_t entered_fd(struct task_struct *task, const struct ring_state *ring)
 {
 	const void *regs = (const void *)bpf_task_pt_regs(task);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Context switches and wake-ups of traced threads. These programs are loaded only if setup.sched is
- * set. The kernel runs them with interrupts disabled, so they do not interrupt each other.
+ * Context switches, wake-ups and page faults of traced threads. The program for wake-ups is loaded
+ * only if setup.sched or setup.wakers is set, the other programs only if setup.sched is set. The
+ * kernel runs the programs for context switches and wake-ups with interrupts disabled, so they do
+ * not interrupt each other.
  */
 #ifndef TRACER_CAPTURE_BPF_KERNEL_SCHED_H
 #define TRACER_CAPTURE_BPF_KERNEL_SCHED_H

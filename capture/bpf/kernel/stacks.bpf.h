@@ -217,8 +217,9 @@ static __always_inline void append_stack_at_sp(struct scratch *s, uint64_t sp, u
 }
 
 /*
- * If a signal handler runs on an alternate stack (sigaltstack(2)), appends the ordinary stack,
- * which the signal has interrupted.
+ * Appends the ordinary stack, which a signal has interrupted. Used if a signal handler runs on an
+ * alternate stack (sigaltstack(2)). Does nothing if the stack pointer of the ordinary stack is
+ * unknown.
  */
 static __always_inline void
 append_interrupted_stack(struct scratch *s, const struct thread_state *state, enum stack_form form)
@@ -276,8 +277,9 @@ static __always_inline void append_stack(struct scratch *s, const void *regs,
 }
 
 /*
- * Does the same as append_stack() when a signal is delivered. Also stores the stack pointer at
- * which the signal handler will interrupt the thread.
+ * Appends the stack when a signal is delivered. If this is an alternate stack, also appends the
+ * stack that an earlier signal interrupted. Otherwise stores the stack pointer at which the signal
+ * handler will interrupt the thread. Unlike append_stack(), may also append memory above the stack.
  */
 static __always_inline void append_signal_stack(struct scratch *s, const void *regs,
 						struct task_struct *task,

@@ -73,8 +73,8 @@ static __always_inline int begin_thread(struct task_struct *child)
 	struct scratch *s;
 
 	/*
-	 * Several copies of this program are attached. The first copy that runs for a fork records
-	 * the fork, and the others do nothing.
+	 * Several copies of this program may be attached. The first copy that runs for a fork
+	 * records the fork, and the others do nothing.
 	 */
 	if (!state || state->child == child->start_time)
 		return 0;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The programs that run in the kernel: at the entry and the return of each call, and when threads
- * are created or exit, call execve or receive signals. If the current thread is traced, the program
- * writes a record (capture/bpf/records.h) to the ring of the current CPU.
+ * are created or exit, call execve or receive signals. Optional programs run at context switches,
+ * wake-ups and page faults, and for requests of io_urings. If a program's thread is traced, the
+ * program writes a record (capture/bpf/records.h) to a ring of the current CPU.
  *
  * The programs are compiled in four forms: with PATHS (to record all descriptors) or without it (to
  * record only sockets), and with or without PREEMPTED. Since Linux 7.0, a thread can be preempted

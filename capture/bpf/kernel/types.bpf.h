@@ -75,10 +75,9 @@ struct thread_info {
 	unsigned int preempt_count; /* this member does not exist on x86 */
 };
 struct thread_struct {
-	/* The address of the thread-local variables on x86 and on aarch64. */
-	unsigned long fsbase;
+	unsigned long fsbase; /* on x86: the address of the thread-local variables */
 	struct {
-		unsigned long tp_value;
+		unsigned long tp_value; /* the same on aarch64 */
 	} uw;
 };
 struct sched_info {
