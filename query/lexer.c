@@ -145,17 +145,17 @@ static const char *digits(const char *p, uint64_t *n)
 }
 
 /*
- * Reads the fraction of a number, such as the .5 in 1.5k. `p` points to the dot. Sets *n to the
- * fraction multiplied by `factor`, rounded down. Returns a pointer past the digits.
+ * Returns the fraction of a number, such as the .5 in 1.5k, multiplied by `factor` and rounded
+ * down. `dot` points to the dot, and `end` past the last digit.
  */
-static const char *fraction(const char *p, uint64_t factor, uint64_t *n)
+static uint64_t fraction(const char *dot, const char *end, uint64_t factor)
 {
-	*n = 0;
-	for (p++; isdigit((unsigned char)*p); p++) {
-		factor /= 10;
-		*n += factor * (uint64_t)(*p - '0');
-	}
-	return p;
+	uint64_t n = 0;
+
+	/* Rounding down after each digit does not change the result. */
+	while (--end > dot)
+		n = (factor * (uint64_t)(*end - '0') + n) / 10;
+	return n;
 }
 
 static struct token number(struct lexer *l)
@@ -164,7 +164,7 @@ static struct token number(struct lexer *l)
 	const bool negative = *p == '-';
 	struct token t = {.kind = TOKEN_LITERAL, .literal.kind = LITERAL_NUMBER};
 	const struct unit *unit = NULL;
-	uint64_t n, part = 0;
+	uint64_t n;
 
 	p = digits(p + negative, &n);
 	if (!p)
@@ -190,8 +190,7 @@ static struct token number(struct lexer *l)
 		t.literal.kind = unit->kind;
 		t.literal.number *= unit->factor;
 		if (dot)
-			fraction(dot, unit->factor, &part);
-		t.literal.number += part;
+			t.literal.number += fraction(dot, p, unit->factor);
 	}
 	if (negative)
 		t.literal.number = -t.literal.number;
