@@ -364,6 +364,7 @@ static struct effect effect_of(const struct address_space *as, enum mm_change ch
 		e.ranges[0] = RANGE_ALL;
 		break;
 	case MM_BRK:
+		e.counts = as->read_execs;
 		break;
 	case MM_CLONE:
 	case MM_NONE:
@@ -665,7 +666,12 @@ static struct mapping *find_slow(struct map_view *v, struct mapping *known, uint
 	vec_for_each (&v->held, h)
 		if (addr >= (*h)->start && addr < (*h)->end)
 			return *h;
-	if (!known && as->complete && !as->untraced && !in_change(as, addr, addr + 1))
+	/*
+	 * With READ_IMPLIES_EXEC, brk(2) and mmap(2) may have added executable memory without a
+	 * stop of the thread (select/seccomp_filter.h).
+	 */
+	if (!known && as->complete && !as->untraced && !as->read_execs &&
+	    !in_change(as, addr, addr + 1))
 		return NULL;
 	if (known && space_check(as, t, known, addr))
 		m = mapping_get(known);

@@ -182,7 +182,8 @@ static struct syscall_set *set_of(int row, bool stacks, struct syscall_set *stop
 	case MM_NONE:
 	case MM_CLONE: /* with -f, the event that reports the new thread is enough */
 		return NULL;
-	case MM_BRK:
+	case MM_BRK: /* see find_slow() in mmap_cache.c */
+		return NULL;
 	case MM_MUNMAP:
 	case MM_SHMDT:
 		/*

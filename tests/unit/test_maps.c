@@ -562,6 +562,64 @@ static void test_death_in_change(void **state)
 	end(&f);
 }
 
+/* A source whose list is `list`, and whose mappings are all executable. */
+struct listed_source {
+	struct map_source base;
+	const char *list;
+};
+
+static int listed_find(struct map_source *s attr_unused, pid_t tid attr_unused,
+		       intptr_t *keep attr_unused, uint64_t addr attr_unused,
+		       bool names attr_unused, struct mapping *m attr_unused)
+{
+	return -ENOTTY;
+}
+
+static struct map_table *listed_list(struct map_source *s, pid_t tid attr_unused)
+{
+	const char *list = container_of(s, struct listed_source, base)->list;
+
+	return map_table_parse(list, strlen(list));
+}
+
+static bool listed_reads_execute(struct map_source *s attr_unused, pid_t tid attr_unused)
+{
+	return true;
+}
+
+/*
+ * With READ_IMPLIES_EXEC, brk(2) makes memory executable. Lookups find the memory even if the call
+ * was not reported, because a seccomp filter lets it pass.
+ */
+static void test_brk(void **state)
+{
+	static const struct map_source_ops ops = {
+		.find = listed_find, .list = listed_list, .reads_execute = listed_reads_execute};
+	struct listed_source source = {{&ops}, "1000-2000 rwxp 00000000 00:00 0 [heap]\n"};
+	struct mmap_cache_config config = {.follow = true};
+	struct mmap_cache *cache = mmap_cache_create(&config, &source.base);
+	struct mm_task *mm = mmap_cache_attach(cache, 1, 1, true);
+	uint64_t args[6] = {0x4000};
+	struct map_table *all;
+	struct map_view view;
+
+	(void)state;
+	map_table_put(mmap_cache_all(mm));
+	source.list = "1000-3000 rwxp 00000000 00:00 0 [heap]\n";
+	map_view_begin(&view, mm);
+	assert_non_null(map_view_find(&view, 0x2000));
+	map_view_end(&view);
+
+	source.list = "1000-4000 rwxp 00000000 00:00 0 [heap]\n";
+	mmap_cache_enter(mm, MM_BRK, args);
+	mmap_cache_exit(mm, MM_BRK, args, 0x4000, false);
+	all = mmap_cache_all(mm);
+	assert_non_null(map_table_find(all, 0x3000));
+	map_table_put(all);
+	mmap_cache_release(mm);
+	mmap_cache_destroy(cache);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -582,6 +640,7 @@ int main(void)
 		cmocka_unit_test(test_growth_text),
 		cmocka_unit_test(test_life),
 		cmocka_unit_test(test_death_in_change),
+		cmocka_unit_test(test_brk),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
