@@ -208,8 +208,9 @@ static int run_job(struct job *j, uint64_t ns, int *entry, int *fd)
 	int pair[2], error = ETIMEDOUT;
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair)) {
+		error = errno;
 		free(j);
-		return errno;
+		return error;
 	}
 	j->sock = pair[1];
 	if (thread_start(NULL, thread_main, j))

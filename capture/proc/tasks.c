@@ -55,14 +55,17 @@ void proc_children(const struct procfs *procfs, pid_t pid, pid_vec *out)
 
 	list_tasks(process, &tasks);
 	for (size_t i = 0; i < tasks.n; i++) {
-		pid_t child;
+		pid_t listed, child;
 		FILE *f;
 
 		snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)process,
 			 (int)tasks.v[i]);
 		f = fopen(path, "re");
-		while (f && fscanf(f, "%d", &child) == 1)
-			*vec_push(out) = procfs_ours(procfs, child);
+		while (f && fscanf(f, "%d", &listed) == 1) {
+			child = procfs_ours(procfs, listed);
+			if (child > 0)
+				*vec_push(out) = child;
+		}
 		if (f)
 			fclose(f);
 	}
