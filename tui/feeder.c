@@ -100,9 +100,10 @@ pid_t feeder_start(const struct live *live, int64_t from, int *fd)
 		feed(live, from, ends[1]);
 	}
 	close(ends[1]);
-	*fd = ends[0];
 	if (pid < 0)
 		close(ends[0]);
+	else
+		*fd = ends[0];
 	return pid;
 }
 

@@ -18,7 +18,7 @@ struct live {
  * Starts a process that writes the trace to a pipe. At the end of the trace, the process waits for
  * more data until the recorder has ended. Blocks that are not needed to show events at or after
  * `from` (CLOCK_REALTIME in nanoseconds) are omitted. Returns the id of the process and sets *fd to
- * the other end of the pipe. Returns -1 on failure.
+ * the other end of the pipe. On failure, returns -1 and does not set *fd.
  */
 pid_t feeder_start(const struct live *live, int64_t from, int *fd);
 void feeder_stop(pid_t feeder);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "capture/proc/tasks.h"
+#include "util/msg.h"
 
 #define READ_BYTES (64u << 10)
 /* Longer lines are dropped. tracer itself limits the size of an event. */
@@ -32,33 +33,29 @@ static void attr_noreturn become(char **argv, int input, int output, int message
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, SIG_DFL);
 	proc_exec_self(argv);
+	msg_errno("cannot execute tracer");
 	_exit(127);
 }
 
 void job_start(struct job *j, char **argv, int input)
 {
-	int ends[2];
+	int ends[2] = {-1, -1};
 
 	job_stop(j);
-	if (pipe2(ends, O_CLOEXEC) < 0) {
-		j->ended = true;
-		j->status = 127;
+	j->messages = memfd_create("messages", MFD_CLOEXEC);
+	if (j->messages < 0 || pipe2(ends, O_CLOEXEC) < 0 || (j->pid = fork()) < 0) {
+		*j = (struct job){
+			.messages = j->messages, .error = errno, .status = 127, .ended = true};
+		close(j->messages);
+		close(ends[0]);
+		close(ends[1]);
 		return;
 	}
-	j->messages = memfd_create("messages", MFD_CLOEXEC);
-	j->pid = fork();
 	if (!j->pid)
 		become(argv, input, ends[1], j->messages);
 	close(ends[1]);
 	j->fd = ends[0];
 	fcntl(j->fd, F_SETFL, O_NONBLOCK);
-	j->ended = j->pid < 0;
-	if (j->pid < 0) {
-		close(j->fd);
-		close(j->messages);
-		j->pid = 0;
-		j->status = 127;
-	}
 }
 
 static void take_status(struct job *j)
@@ -123,6 +120,8 @@ void job_message(struct job *j, struct strbuf *b)
 	ssize_t n = j->pid ? pread(j->messages, text, sizeof(text) - 1, 0) : 0;
 	const char *start = text;
 
+	if (j->error)
+		strbuf_printf(b, "cannot start tracer: %s", strerror(j->error));
 	if (n <= 0)
 		return;
 	text[n] = 0;

@@ -20,6 +20,7 @@ struct job {
 	 * started.
 	 */
 	int status;
+	int error;	      /* errno if the job could not be started, otherwise 0 */
 	struct strbuf buffer; /* output that has been read */
 	size_t used;	      /* number of bytes of `buffer` that job_line() has returned */
 	bool ended;	      /* true if the job's output has been read to its end */
@@ -28,7 +29,7 @@ struct job {
 /*
  * Starts tracer with these arguments, which end with NULL. argv[0] is not used. `input` is the
  * standard input of the job, or -1 for /dev/null. Ends an earlier run of the job. If the job cannot
- * be started, it ends at once, without a message.
+ * be started, it ends at once, and its message contains the reason.
  */
 void job_start(struct job *j, char **argv, int input);
 /* Reads output without waiting. Returns false if there is no more output for now. */

@@ -31,8 +31,13 @@
 /* Time to wait for the recorder to create its file, in milliseconds. */
 #define CREATE_MS 5000
 
-/* Returns a new file without a name, or -1. */
-static int temporary(void)
+static const char *option_name(const struct options *o)
+{
+	return o->live_ns ? "--live" : "--tui";
+}
+
+/* Returns a new file without a name. On failure, prints a message and returns -1. */
+static int temporary(const struct options *o)
 {
 	const char *dir = getenv("TMPDIR");
 	attr_cleanup(mem_free_ptr) char *path =
@@ -42,7 +47,7 @@ static int temporary(void)
 	if (fd >= 0)
 		unlink(path);
 	else
-		msg_errno("--tui: %s", path);
+		msg_errno("%s: %s", option_name(o), path);
 	return fd;
 }
 
@@ -89,8 +94,9 @@ static void attr_noreturn record(const struct recording *r, const struct options
 }
 
 /*
- * Opens the user's trace as soon as the recorder has created it. Returns false if the recorder ends
- * or needs too much time.
+ * Opens the user's trace as soon as the recorder has created it. Returns false if the recorder
+ * ends, which then has printed a message. Also returns false if the recorder needs too much time,
+ * and prints a message itself.
  */
 static bool open_kept(struct recording *r, const char *path)
 {
@@ -106,6 +112,7 @@ static bool open_kept(struct recording *r, const char *path)
 		if (poll(&alive, 1, 10) > 0)
 			return false;
 	}
+	msg("--tui: cannot read the trace '%s'", path);
 	return false;
 }
 
@@ -127,17 +134,25 @@ static bool wait_for_block(const struct recording *r)
 	return true;
 }
 
-/* Creates the trace file or the board to which the recorder writes. */
+/*
+ * Creates the trace file or the board to which the recorder writes. On failure, prints a message
+ * and returns false.
+ */
 static bool open_files(struct recording *r, const struct options *o)
 {
+	r->output = temporary(o);
+	if (r->output < 0)
+		return false;
 	if (o->live_ns) {
 		r->board = live_board_create();
-		return r->output >= 0 && r->board;
+		if (!r->board)
+			msg_errno("--live: cannot allocate memory for the table");
+		return r->board;
 	}
 	r->locks = lock_board_create();
 	if (!r->kept)
-		r->live.trace = temporary();
-	return r->output >= 0 && (r->kept || r->live.trace >= 0);
+		r->live.trace = temporary(o);
+	return r->kept || r->live.trace >= 0;
 }
 
 bool live_start(struct recording *r, const struct options *o)
@@ -148,10 +163,13 @@ bool live_start(struct recording *r, const struct options *o)
 
 	*r = (struct recording){.kept = o->write_trace != NULL,
 				.limit = o->text.limits.bytes ? o->text.limits.bytes : TRACE_BYTES};
-	r->output = temporary();
 	r->live.trace = -1;
-	if (!open_files(r, o) || pipe2(ends, O_CLOEXEC) < 0)
+	if (!open_files(r, o))
 		return false;
+	if (pipe2(ends, O_CLOEXEC) < 0) {
+		msg_errno("%s: pipe", option_name(o));
+		return false;
+	}
 	r->live.alive = ends[0];
 	proc_fd_path(r->live.path, sizeof(r->live.path), r->live.trace);
 	r->live.recorder = fork();
@@ -159,7 +177,7 @@ bool live_start(struct recording *r, const struct options *o)
 		record(r, o, parent);
 	close(ends[1]);
 	if (r->live.recorder < 0) {
-		msg_errno("%s: fork", o->live_ns ? "--live" : "--tui");
+		msg_errno("%s: fork", option_name(o));
 		return false;
 	}
 	if (r->board)

@@ -3,10 +3,18 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
+#include "cli/options.h"
+#include "sinks/live/board.h"
+#include "tui/job.h"
+#include "tui/live.h"
 #include "tui/model.h"
 #include "tui/tree.h"
 
@@ -176,12 +184,82 @@ static void test_tree(void **state attr_unused)
 	tree_deinit(&t);
 }
 
+/* Lets this process open n more descriptors. Returns the previous limit. */
+static struct rlimit limit_descriptors(unsigned n)
+{
+	const int next = dup(STDERR_FILENO);
+	struct rlimit old;
+
+	close(next);
+	getrlimit(RLIMIT_NOFILE, &old);
+	setrlimit(RLIMIT_NOFILE, &(struct rlimit){(rlim_t)next + n, old.rlim_max});
+	return old;
+}
+
+static void check_message(struct job *j, const char *message)
+{
+	struct strbuf text = {0};
+
+	while (job_read(j) || !j->ended)
+		;
+	assert_int_equal(j->status, 127);
+	job_message(j, &text);
+	assert_string_equal(strbuf_str(&text), message);
+	strbuf_deinit(&text);
+	job_stop(j);
+}
+
+/* A job that cannot be started reports the reason. */
+static void test_job(void **state attr_unused)
+{
+	char *argv[] = {(char *)"tracer", NULL, NULL};
+	struct job j = {0};
+
+	for (unsigned i = 0; i < 3; i++) {
+		struct rlimit old = limit_descriptors(i);
+
+		job_start(&j, argv, -1);
+		setrlimit(RLIMIT_NOFILE, &old);
+		check_message(&j, "cannot start tracer: Too many open files");
+	}
+	/* No argument may be longer than 128 KiB. */
+	argv[1] = calloc(1, 1 << 20);
+	memset(argv[1], 'x', (1 << 20) - 1);
+	job_start(&j, argv, -1);
+	free(argv[1]);
+	check_message(&j, "cannot execute tracer: Argument list too long");
+}
+
+/* If the recorder cannot be started, a message contains the reason. */
+static void test_live(void **state attr_unused)
+{
+	const int messages = memfd_create("messages", 0), kept = dup(STDERR_FILENO);
+	const struct options o = {.live_ns = 1};
+	struct rlimit old = limit_descriptors(1);
+	char text[256] = "";
+	struct recording r;
+
+	fflush(stderr);
+	dup2(messages, STDERR_FILENO);
+	assert_false(live_start(&r, &o));
+	fflush(stderr);
+	dup2(kept, STDERR_FILENO);
+	setrlimit(RLIMIT_NOFILE, &old);
+	assert_true(pread(messages, text, sizeof(text) - 1, 0) > 0);
+	assert_non_null(strstr(text, "--live: pipe: Too many open files\n"));
+	close(messages);
+	close(kept);
+	close(r.output);
+	live_board_destroy(r.board);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_row),    cmocka_unit_test(test_fold),
 		cmocka_unit_test(test_find),   cmocka_unit_test(test_window),
 		cmocka_unit_test(test_filter), cmocka_unit_test(test_tree),
+		cmocka_unit_test(test_job),    cmocka_unit_test(test_live),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
