@@ -22,6 +22,7 @@
 #include "trace/play/player.h"
 #include "trace/format/stops.h"
 #include "trace/play/trace.h"
+#include "trace/record/tape.h"
 #include "trace/record/trace_file.h"
 #include "util/clock.h"
 
@@ -734,6 +735,24 @@ static void test_hostile(void **state)
 	strbuf_deinit(&file);
 }
 
+/* If the file of a tape cannot be created, the blocks stay in memory. */
+static void test_tape(void **state attr_unused)
+{
+	struct tape *tape = tape_create("/nowhere/tape", 8);
+	const struct block_header h = {.kind = BLOCK_EVENTS};
+	struct strbuf body = {0};
+	struct tape_written w;
+
+	tape_put(tape, &h, &body, 3);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(tape_write(tape, &h, &body, &w), -ENOENT);
+		assert_null(w.path);
+		assert_int_equal(w.calls, 0);
+		assert_int_equal(w.all_calls, 3);
+	}
+	tape_destroy(tape);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -742,6 +761,7 @@ int main(void)
 		cmocka_unit_test(test_seek),	       cmocka_unit_test(test_seek_far),
 		cmocka_unit_test(test_parts),	       cmocka_unit_test(test_many_threads),
 		cmocka_unit_test(test_missing_return), cmocka_unit_test(test_hostile),
+		cmocka_unit_test(test_tape),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "trace/record/tape.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,11 +100,11 @@ int tape_write(struct tape *t, const struct block_header *meta, const struct str
 	if (t->first == t->blocks.n)
 		return 0;
 	name_next(t);
-	w->path = t->name;
-	w->calls = t->calls;
 	f = trace_file_open(t->name);
 	if (!f)
-		return -EIO;
+		return -errno;
+	w->path = t->name;
+	w->calls = t->calls;
 	strbuf_add(&body, meta_body->data, meta_body->len);
 	trace_file_put(f, meta, &body);
 	/* In the new file, the counts of stops and of lost events start at 0. */

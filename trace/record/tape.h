@@ -29,7 +29,7 @@ void tape_put(struct tape *t, const struct block_header *h, struct strbuf *body,
 
 /* The result of tape_write(). */
 struct tape_written {
-	char *path;	    /* name of the file, or NULL if none was written; valid until the next
+	char *path;	    /* name of the file, or NULL if none was created; valid until the next
 			       call */
 	size_t calls;	    /* number of calls in the file */
 	uint64_t all_calls; /* number of calls that have ever been added to the tape */
@@ -38,7 +38,7 @@ struct tape_written {
  * Writes a META block with the given header and body, followed by the kept blocks, to the next
  * file. Then removes the blocks from memory. If there are no blocks, writes no file and sets
  * w->path to NULL. Returns 0 on success. On failure, prints a message and returns -errno. If the
- * file cannot be created, the blocks stay in memory.
+ * file cannot be created, the blocks stay in memory, and w->path is NULL.
  */
 int tape_write(struct tape *t, const struct block_header *meta, const struct strbuf *meta_body,
 	       struct tape_written *w);

@@ -97,12 +97,15 @@ struct trace_file *trace_file_open(const char *path)
 	else
 		f->fd = log_file_open(path, false, &why);
 	if (f->fd < 0) {
-		errno = -f->fd;
+		const int error = -f->fd;
+
+		errno = error;
 		if (why)
 			msg("cannot write the trace '%s': %s", path, why);
 		else
 			msg_errno("cannot write the trace '%s'", path);
 		free(f);
+		errno = error;
 		return NULL;
 	}
 	f->name = mem_strdup(path);

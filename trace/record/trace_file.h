@@ -12,7 +12,7 @@ struct trace_file;
 
 /*
  * Opens a file and truncates it. If path is "|COMMAND" or "!COMMAND", starts a shell command that
- * reads the trace from a pipe. On failure, prints a message and returns NULL.
+ * reads the trace from a pipe. On failure, prints a message, sets errno and returns NULL.
  */
 struct trace_file *trace_file_open(const char *path);
 /*
