@@ -2,6 +2,7 @@
 #include "sinks/diff/report.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -552,11 +553,19 @@ static size_t hunk(const struct comparison *c, size_t i)
 	return n;
 }
 
+static int compare_names(const void *a, const void *b)
+{
+	const uint32_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
 /*
- * Writes the names of the calls that were not listed individually, each with its number of calls.
- * After five names, the remaining calls are only counted.
+ * Writes the names of the calls that were not listed individually, each with its number of calls,
+ * the most frequent one first. After five names, the remaining calls are only counted. Sorts the
+ * names.
  */
-static void put_names(struct text_report *t, const uint32_t *names, size_t n)
+static void put_names(struct text_report *t, uint32_t *names, size_t n)
 {
 	struct {
 		uint32_t name;
@@ -564,17 +573,21 @@ static void put_names(struct text_report *t, const uint32_t *names, size_t n)
 	} top[5] = {0};
 	size_t told = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		size_t k = 0;
+	qsort(names, n, sizeof(*names), compare_names);
+	for (size_t i = 0, same; i < n; i += same) {
+		size_t k = ARRAY_SIZE(top);
 
-		while (k < ARRAY_SIZE(top) && top[k].name && top[k].name != names[i])
-			k++;
-		if (k == ARRAY_SIZE(top))
-			continue;
-		top[k].name = names[i];
-		top[k].count++;
+		for (same = 1; i + same < n && names[i + same] == names[i];)
+			same++;
+		for (; k && top[k - 1].count < same; k--)
+			if (k < ARRAY_SIZE(top))
+				top[k] = top[k - 1];
+		if (k < ARRAY_SIZE(top)) {
+			top[k].name = names[i];
+			top[k].count = same;
+		}
 	}
-	for (size_t k = 0; k < ARRAY_SIZE(top) && top[k].name; k++) {
+	for (size_t k = 0; k < ARRAY_SIZE(top) && top[k].count; k++) {
 		strbuf_printf(t->out, "%s%s %zu", k ? ", " : "", get(t, top[k].name), top[k].count);
 		told += top[k].count;
 	}

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* With BAD=1, some syscalls have different results, and the program has a different exit status. */
+/*
+ * With BAD=1, some syscalls have different results, and the program has a different exit status.
+ * With MORE=1, it makes more syscalls.
+ */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -15,6 +18,17 @@ int main(void)
 		return 1;
 	listen(getenv("BAD") ? 99 : socket(AF_UNIX, SOCK_STREAM, 0), 5);
 	lseek(fd, 0, getenv("BAD") ? SEEK_END : SEEK_SET);
+	if (getenv("MORE")) {
+		for (int i = 0; i < 6; i++)
+			close(1000 + i);
+		getuid();
+		geteuid();
+		getgid();
+		getegid();
+		getppid();
+		for (int i = 0; i < 7; i++)
+			dup(1000 + i);
+	}
 	if (getenv("BAD"))
 		raise(SIGUSR1);
 	return 0;

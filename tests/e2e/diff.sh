@@ -101,6 +101,11 @@ else
 	skip "json: schema" "python3 has no jsonschema"
 fi
 
+# Of the calls that are not shown, the most frequent ones come first.
+MORE=1 record two ./results
+between one two
+like "the most frequent calls first" "$(part 'Calls made in only one run, in order')" '  B  \.\.\. 12 more: dup 7, getuid 1, '
+
 # Children that are started in a different order, and threads.
 options=
 record one sh -c 'cat /dev/null & wait; head -n 1 /dev/null & wait; cat /etc/hostname >/dev/null'
