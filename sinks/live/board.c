@@ -13,7 +13,9 @@
 
 /*
  * The data with number n is in element n % 2. The writer fills the other element and then
- * increments the number, so an element does not change while the number stays the same.
+ * increments the number, so an element does not change while the number stays the same. The writer
+ * and the reader each have a fence between their accesses to an element and an earlier store or a
+ * later load of the number. Without these fences, a processor could reorder the accesses.
  */
 struct live_board {
 	atomic_uint_fast64_t snapshot, waits, request;
@@ -55,6 +57,7 @@ void live_board_put(struct live_board *b, const struct live_snapshot *s)
 	typeof(b->snapshots[0]) *to = &b->snapshots[number % 2];
 	size_t n = size_min(s->threads.n, THREADS_MAX), ncalls = 0;
 
+	atomic_thread_fence(memory_order_release);
 	for (size_t i = 0; i < n; i++) {
 		const struct live_thread *t = &s->threads.v[i];
 
@@ -99,6 +102,7 @@ bool live_board_get(struct live_board *b, struct live_snapshot *s)
 			memcpy(s->calls.v, from->calls, s->calls.n * sizeof(*s->calls.v));
 		s->head = from->head;
 		s->head.number = number;
+		atomic_thread_fence(memory_order_acquire);
 		if (atomic_load(&b->snapshot) == number)
 			return true;
 	}
@@ -143,6 +147,7 @@ void live_board_put_waits(struct live_board *b, const struct live_wait *waits, s
 {
 	const uint64_t number = atomic_load(&b->waits) + 1;
 
+	atomic_thread_fence(memory_order_release);
 	n = size_min(n, LIVE_WAITS_MAX);
 	b->described[number % 2].n = n;
 	if (n)
@@ -159,6 +164,7 @@ size_t live_board_waits(struct live_board *b, struct live_wait waits[LIVE_WAITS_
 		*number = atomic_load(&b->waits);
 		n = size_min(b->described[*number % 2].n, LIVE_WAITS_MAX);
 		memcpy(waits, b->described[*number % 2].of, n * sizeof(*waits));
+		atomic_thread_fence(memory_order_acquire);
 		if (atomic_load(&b->waits) == *number)
 			return n;
 	}

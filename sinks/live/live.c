@@ -225,16 +225,18 @@ static struct summary_row *row_of(struct thread *t, const char *name, unsigned a
 
 /*
  * Adds a call. If an EVENT_SYSCALL has no result, tracer did not see the return of the call, for
- * example because the thread was killed. The time of such a call is added, but the call is not
- * counted. An EVENT_UNFINISHED is counted.
+ * example because the thread was killed. As with -c, neither such a call nor its time is counted.
+ * An EVENT_UNFINISHED is counted.
  */
 static void count(struct live_sink *l, const struct syscall_event *e)
 {
 	struct thread *t = thread_of(l, e->base.tid, e->base.tgid);
-	struct summary_row *row = row_of(t, e->base.name, e->abi ? e->abi->index : 0, e->set_nr);
+	struct summary_row *row;
 	uint64_t bytes = 0;
 
 	memcpy(t->comm, e->base.comm, sizeof(t->comm));
+	if (e->base.ret_kind == RET_NONE && e->base.kind != EVENT_UNFINISHED)
+		return;
 	/*
 	 * The duration of this event contains the time that was already added for the call. Clear
 	 * `old`, so that count_current() subtracts that time.
@@ -243,9 +245,8 @@ static void count(struct live_sink *l, const struct syscall_event *e)
 		t->old = false;
 	if (e->woken)
 		t->waker = e->woken->tid;
+	row = row_of(t, e->base.name, e->abi ? e->abi->index : 0, e->set_nr);
 	row->wall.total += timespec_ns(e->base.duration);
-	if (e->base.ret_kind == RET_NONE && e->base.kind != EVENT_UNFINISHED)
-		return;
 	row->calls++;
 	row->errors += e->base.ret_kind == RET_ERROR || e->base.ret_kind == RET_RESTART;
 	if (event_bytes(&e->base, &bytes))

@@ -13,6 +13,8 @@
 #include "give.h"
 #include "fake_stack.h"
 #include "linux/arch/abi.h"
+#include "sinks/live/board.h"
+#include "sinks/live/live.h"
 #include "sinks/summary/summary.h"
 #include "capture/capture.h"
 #include "util/strbuf.h"
@@ -96,6 +98,28 @@ static void test_default(void **state)
 		 "  0.00    0.000000           0         1         1 access\n"
 		 "------ ----------- ----------- --------- --------- ----------------\n"
 		 "100.00    0.000000           0         3         1 total\n");
+}
+
+/* The sums of --live are those of -c: a call that never returns is not counted. */
+static void test_live(void **state)
+{
+	struct live_board *board = live_board_create();
+	struct sink *s = live_sink_create(&(struct live_config){.board = board});
+	struct live_snapshot snapshot = {0};
+
+	(void)state;
+	assert_non_null(board);
+	s->ops->started(s);
+	call(s, NATIVE, 3, "close", RET_VALUE, 5000, 0);
+	call(s, NATIVE, 3, "close", RET_NONE, 7000, 0);
+	call(s, NATIVE, 230, "clock_nanosleep", RET_NONE, 9000, 0);
+	assert_int_equal(s->ops->end(s), 0);
+	assert_true(live_board_get(board, &snapshot));
+	assert_int_equal(snapshot.threads.n, 1);
+	assert_int_equal(snapshot.threads.v[0].all.calls, 1);
+	assert_int_equal(snapshot.threads.v[0].all.time, 5000);
+	live_snapshot_deinit(&snapshot);
+	live_board_destroy(board);
 }
 
 static void test_nothing(void **state)
@@ -583,7 +607,7 @@ int main(void)
 		cmocka_unit_test(test_process),	    cmocka_unit_test(test_socket),
 		cmocka_unit_test(test_bounded),	    cmocka_unit_test(test_long_path),
 		cmocka_unit_test(test_tree),	    cmocka_unit_test(test_tree_percentiles),
-		cmocka_unit_test(test_tree_width),
+		cmocka_unit_test(test_tree_width),  cmocka_unit_test(test_live),
 	};
 
 	return cmocka_run_group_tests_name("summary", tests, NULL, NULL);
