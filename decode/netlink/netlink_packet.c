@@ -29,13 +29,10 @@ static struct value *decode_netlink(struct decoder *d, int fd, uint64_t addr, ui
 		 * The readable part of the buffer ends at a page boundary, so read the buffer page
 		 * by page.
 		 */
+		bytes = arena_zalloc(d->arena, len);
 		for (size_t page = 4096 - addr % 4096; page < len; page += 4096) {
-			uint8_t *part = decode_read_new(d, addr, page, NULL);
-
-			if (!part)
+			if (decode_read(d, addr + readable, bytes + readable, page - readable))
 				break;
-			bytes = arena_zalloc(d->arena, len);
-			memcpy(bytes, part, page);
 			readable = page;
 		}
 		if (readable < sizeof(struct nlmsghdr))
