@@ -111,7 +111,7 @@ pid_t start_daemonized(struct capture *c, const struct options *o)
 	err = capture_attach(c, command, &attached);
 	/* A process of a control group may end at any time, so ignore this error. */
 	if (err == -ESRCH && o->capture.ncgroups)
-		return false;
+		return 0;
 	if (err < 0) {
 		errno = -err;
 		die_errno("attach: ptrace(PTRACE_SEIZE, %d)", command);

@@ -33,8 +33,9 @@ static const char *context_of(uint32_t bits)
 
 /*
  * Returns true if the syscall `row` (ROW_*) can remove a descriptor. If the descriptor is the last
- * one of its file, the kernel may close the file after the call has ended. With close(2), this
- * happens only before Linux 6.6.
+ * one of its file, the kernel may close the file after the call has ended. Since Linux 6.6,
+ * close(2) closes its own file before it ends. But if that file is a socket whose unread messages
+ * contain descriptors (SCM_RIGHTS of unix(7)), their files are still closed after the call.
  */
 static bool removes_descriptors(int row)
 {
