@@ -310,8 +310,8 @@ unsigned syscall_arg_count(const struct syscall_event *ev)
 }
 
 /*
- * Decodes a call for -e raw: shows all arguments as hexadecimal numbers without names, and reads no
- * memory.
+ * Decodes a call for -e raw, or a call without a description: shows all arguments as hexadecimal
+ * numbers without names, and reads no memory.
  */
 static void decode_raw(struct decoder *d, const struct tcb *tcb)
 {

@@ -35,7 +35,8 @@ static inline bool syscall_is_running(const struct syscall_event *ev)
 }
 
 /*
- * Sets those members of *e that identify the thread: its ids, its name and its last syscall.
+ * Sets the members of *e that identify the thread: its ids, its name, and the syscall number and
+ * instruction pointer in its registers.
  */
 static inline void event_identify(struct event *e, const struct tcb *tcb)
 {
@@ -82,7 +83,7 @@ struct value *syscall_describe_fds(struct tcb *tcb, const struct decode_config *
  * exit is decoded.
  */
 void syscall_assume_addresses(struct tcb *tcb, const struct decode_config *config);
-/* Sets the result of tcb->syscall from tcb->regs. The syscall is then no longer running. */
+/* Sets the result of tcb->syscall from tcb->regs. */
 void syscall_end(struct tcb *tcb);
 /*
  * Decodes everything that is known at exit: the members `out` of arguments, the result, and the
@@ -95,7 +96,10 @@ void syscall_decode_exit(struct tcb *tcb, const struct decode_config *config);
  */
 struct value *syscall_decode_siginfo(struct tcb *tcb, const struct decode_config *config,
 				     struct arena *arena, const void *info);
-/* Frees the values of tcb->syscall, but keeps the struct for the thread's next syscall. */
+/*
+ * Marks tcb->syscall as not running and frees its values, but keeps the struct for the thread's
+ * next syscall.
+ */
 void syscall_finish(struct tcb *tcb);
 /* Frees tcb->syscall after its thread has ended. */
 void syscall_forget(struct tcb *tcb);

@@ -94,8 +94,9 @@ static const struct type *argument_type(const struct syscall_event *ev, unsigned
 }
 
 /*
- * Prints the same message as strace about a path that cannot be read. Readable memory ends at addr
- * + n, so only the first n bytes of the path were written. These bytes contain no NUL.
+ * If the argument is a path that was written at entry, prints the same message as strace about a
+ * path that cannot be read. Readable memory ends at addr + n, so only the first n bytes of the path
+ * were written. These bytes contain no NUL.
  */
 static void report_short_path(const struct injection_poke *p, const struct syscall_event *ev,
 			      uint64_t addr, size_t n)

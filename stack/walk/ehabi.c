@@ -55,7 +55,7 @@ static bool entry_start(struct elf_file *f, uint64_t i, uint32_t *start)
 
 /*
  * Finds the table entry that covers addr: the last entry that begins at or before addr. Sets *entry
- * to the entry's index. Returns false if there is none.
+ * to the entry's index. Returns false if there is none or if the table cannot be read.
  */
 static bool entry_find(struct elf_file *f, uint64_t addr, uint64_t *entry)
 {

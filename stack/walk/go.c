@@ -12,8 +12,8 @@
 #define SYMBOLS_MAX (128u << 20) /* size limit of .symtab, in bytes */
 
 /*
- * Since Go 1.17, the symbols of all assembly functions except mcall and gogo end with .abi0. gogo
- * continues a goroutine: it is called on one stack and then jumps to code that uses another stack.
+ * Since Go 1.17, the symbols of functions that use ABI0 can end with .abi0. gogo continues a
+ * goroutine: it is called on one stack and then jumps to code that uses another stack.
  */
 static const struct {
 	const char *name;

@@ -124,7 +124,8 @@ static void rule_insert(struct elf_file *f, struct rule_table *t, struct rule r)
 
 /*
  * Sets *words to the offset from the CFA, in words, at which a register is saved. Returns false if
- * the register is not saved at an offset from the CFA, or if the result does not fit.
+ * the register is not saved at an offset from the CFA, or if *words cannot represent the offset. An
+ * offset of 0 also returns false.
  */
 static bool in_words(const struct arch_mode *mode, const struct row_reg *g, int16_t *words)
 {

@@ -81,7 +81,7 @@ struct row {
 	 */
 	int err;
 	bool signal, cfa_expr;
-	bool corrected; /* true if the file's CFI was wrong here, and has been corrected */
+	bool corrected; /* true if tracer has corrected the CFA's rule in the file's CFI */
 	uint8_t cfa_reg, nregs;
 	uint16_t cfa_len;     /* length of the CFA's expression; see struct cfi_rule */
 	int64_t cfa_n;	      /* n of the CFA's rule, see struct cfi_rule */
@@ -92,7 +92,7 @@ struct row {
 
 /*
  * Returns the row for addr, an ELF address of f, and creates it if necessary. The row is owned by
- * f. Never returns NULL.
+ * f, and is valid until the next call of row_get() or code_row_get() for f. Never returns NULL.
  */
 const struct row *row_get(struct elf_file *f, const struct arch_mode *mode, uint64_t addr);
 /*
@@ -103,8 +103,8 @@ enum code_analysis { CODE_EXIT, CODE_ENTRY, CODE_ANALYSES };
 /*
  * Returns a row for code without CFI, derived from the code around addr (linux/arch/code.h). addr
  * is the ELF address at which the thread will continue, plus set_bit of the mode if the code is in
- * the second instruction set. mode->code must not be NULL. The row is owned by f. Never returns
- * NULL.
+ * the second instruction set. mode->code must not be NULL. The row is owned by f, and is valid
+ * until the next call of row_get() or code_row_get() for f. Never returns NULL.
  */
 const struct row *code_row_get(struct elf_file *f, const struct arch_mode *mode, uint64_t addr,
 			       enum code_analysis analysis);

@@ -6,8 +6,8 @@
 #include "capture/memory.h"
 #include "util/mem.h"
 
-#define FIRST 2048u /* bytes to read at sp if the thread has no hint */
-#define AT_SP 256u  /* bytes to read at sp if the hint lists memory above sp */
+#define FIRST 2048u /* bytes to read at sp if the hint lists no other memory */
+#define AT_SP 256u  /* minimum number of bytes to read at sp if the hint lists more memory */
 #define AHEAD 512u  /* bytes to read if the walk has skipped memory that it does not need */
 /*
  * Also read this number of bytes below each address, because frame pointers are often stored there.

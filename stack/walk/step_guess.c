@@ -92,9 +92,9 @@ static bool read_file_code(void *ctx, uint64_t addr, void *buf, size_t n)
 /*
  * Returns true if `word`, which was found without CFI, is plausible as a return address. A
  * plausible address follows a call instruction or is the address of sigreturn code. If jit is set,
- * an address in code without a file is also plausible if its function keeps a frame pointer. Such
- * code may call functions with jump instructions. If tracer cannot analyse code for this
- * architecture, any address in an executable mapping is plausible.
+ * an address in code without a file is also plausible if its function keeps a frame pointer, or if
+ * tracer cannot check this. Such code may call functions with jump instructions. If tracer cannot
+ * analyse code for this architecture, any address in an executable mapping is plausible.
  */
 static bool is_return_address(struct walk *w, uint64_t word, bool jit)
 {
@@ -183,7 +183,7 @@ static enum outcome step_fp(struct walk *w, struct walk_state *s, const struct c
 		return walk_ended(w, STACK_NO_CFI, s->pc);
 	if (!(ra & w->ra_mask))
 		return walk_ended(w, STACK_COMPLETE, 0);
-	/* The caller's sp is not known. A rule cannot express this, so a row is needed. */
+	/* The caller's sp is not known, which a walk with rules cannot express. */
 	if (!chain.sp_known && !whole)
 		return NEED_REGISTERS;
 	if (chain.sp_known)
@@ -205,7 +205,8 @@ static enum outcome step_fp(struct walk *w, struct walk_state *s, const struct c
 
 /*
  * Steps to the caller according to `row`, which is the result of an analysis of the code. Returns
- * NO_CFI if the row cannot be used or if the return address is not plausible.
+ * NO_CFI if the row cannot be used or if the return address is not plausible. Returns
+ * NEED_REGISTERS if more registers than in a walk with rules are needed.
  */
 static enum outcome step_code(struct walk *w, struct walk_state *s, const struct row *row,
 			      bool whole, unsigned uses)

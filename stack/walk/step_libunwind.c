@@ -11,8 +11,8 @@
 
 /*
  * The address at which libunwind reads a search table in .eh_frame_hdr format. The table has one
- * entry, and the record with the call frame information follows it. The address is non-canonical,
- * so a tracee cannot have memory there.
+ * entry, and the record with the call frame information follows it. The address is not in user
+ * space, so a tracee cannot have memory there.
  */
 #define TABLE_AT   0xffff700000000000ull
 #define TABLE_SIZE 8

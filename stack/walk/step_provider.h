@@ -4,8 +4,9 @@
  * language frames (stack/lang) implement it, because they know the frames of JIT compilers. For
  * code without a file, the walk asks the provider first. If the provider does not know the code,
  * the walk analyses the code or uses the frame pointer (step_guess.c). For code in a file, the walk
- * asks the provider last. The provider is needed there, too, because a runtime's file may contain
- * code that its own JIT compiler has generated.
+ * asks the provider last, unless the provider has already stepped over a frame at this pc. The
+ * provider is needed there, too, because a runtime's file may contain code that its own JIT
+ * compiler has generated.
  */
 #ifndef TRACER_STACK_WALK_STEP_PROVIDER_H
 #define TRACER_STACK_WALK_STEP_PROVIDER_H

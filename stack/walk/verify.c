@@ -61,7 +61,10 @@ static int find_proc_info(unw_addr_space_t as attr_unused, unw_word_t ip, unw_pr
 	uint64_t addr, entries, n;
 	int err;
 
-	/* libunwind calls abort() if the table in .eh_frame_hdr has another format. */
+	/*
+	 * libunwind calls abort() if the table in .eh_frame_hdr is not in the format that
+	 * cfi_search_table() accepts.
+	 */
 	if (!mod || !mod->file || !elf_file_address(mod->file, m, ip, &addr) ||
 	    !cfi_search_table(mod->file, &entries, &n) ||
 	    row_get(mod->file, r->w->mode, addr)->corrected ||

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The reference walk of --verify-stacks: plain libunwind without caches, which reads the tracee's
- * memory, including the .eh_frame mapped there. The reference walk shares only the mappings with
- * tracer's own walk. The result is never shown to users, because a tracee can supply malicious
- * data, and libunwind trusts its input.
+ * memory, including the .eh_frame mapped there. The reference walk uses tracer's mappings, and
+ * tracer finds the search tables for it. It uses tracer's CFI rows only to detect code for which
+ * libunwind's result is known to be wrong. The result is never shown to users, because a tracee can
+ * supply malicious data, and libunwind trusts its input.
  */
 #ifndef TRACER_STACK_WALK_VERIFY_H
 #define TRACER_STACK_WALK_VERIFY_H

@@ -74,9 +74,10 @@ struct walk {
 	const struct arch_mode *mode; /* mode of the code that the thread executes */
 	uint64_t ra_mask; /* mask of the bits of a return address that are part of the address */
 	unsigned limit;	  /* the maximum number of frames */
-	enum unwinder_kind order;	/* determines which steppers are tried */
-	struct libunwind *libunwind;	/* created when first needed; see step_libunwind.c */
-	struct known_pc *known;		/* array of KNOWN_PCS slots */
+	enum unwinder_kind order;    /* determines which steppers are tried */
+	struct libunwind *libunwind; /* not set by the caller: created when first needed; freed by
+					libunwind_destroy() */
+	struct known_pc *known;	     /* array of KNOWN_PCS slots */
 	struct step_provider *provider; /* steps over generated code; may be NULL */
 	/*
 	 * Fills in the registers that were passed to walk_run(). Before this call, only pc and sp
@@ -91,7 +92,8 @@ struct walk {
 	bool keep_regs;		      /* set by the caller if walk_run() should fill in `regs` */
 	VEC(struct frame_regs) regs;  /* the registers of each frame */
 	enum stack_status status;
-	uint64_t end; /* the pc where the walk ended, or the address that could not be read */
+	uint64_t end; /* the pc where the walk ended, or the address that could not be read; 0 if
+			 the stack is complete */
 	bool slow;    /* true if the walk needed all registers; rules were not enough */
 	uint64_t by[FRAME_BYS]; /* number of frames per method, for all walks together */
 };

@@ -112,7 +112,7 @@ struct call_socket {
 	const char *protocol; /* the kernel's name for the protocol, for example "TCP" */
 	int family, type;     /* the arguments of socket(2) */
 	unsigned char address[16], peer[16];
-	/* ports in host byte order; peer_port is 0 if the socket is not connected */
+	/* peer_port is 0 if the socket is not connected */
 	unsigned port, peer_port;
 };
 /*
@@ -135,7 +135,7 @@ struct call {
 	struct call_block blocks[CALL_BLOCKS];
 	unsigned nblocks;
 	enum call_end end;
-	int64_t ret;	   /* register value; for example -ENOENT if `result` is CALL_FAILS */
+	int64_t ret;	   /* register value; for example -ENOENT if `end` is CALL_FAILS */
 	const char *error; /* message if the line is invalid */
 };
 
@@ -159,7 +159,10 @@ bool call_is_made_up(const struct call *c);
  * -1 if one of the facts cannot be created on this system.
  */
 int call_facts_begin(const struct call *c);
-/* Closes the descriptors that call_facts_begin() opened, and changes the directory to /. */
+/*
+ * Closes the descriptors that call_facts_begin() opened. Changes the directory to / if a fact set
+ * it.
+ */
 void call_facts_end(const struct call *c);
 
 #endif

@@ -53,7 +53,10 @@ static void say_lines(const char *prefix, const char *s)
 	}
 }
 
-/* Replaces escape characters with \e, so that case files are readable. Frees s. */
+/*
+ * Returns s with its escape characters replaced by \e, so that case files are readable. Takes
+ * ownership of s, which may be NULL.
+ */
 static char *visible(char *s)
 {
 	size_t n = 0;
@@ -148,8 +151,8 @@ static int show_file(const char *path, bool update, bool planned)
 
 /*
  * Returns true if a syscall can have cases, that is, if it has a number in some ABI. sigreturn(2)
- * cannot have cases, because it depends on the stack pointer. uretprobe(2) cannot have cases,
- * because it kills every caller except the kernel's own trampolines.
+ * cannot have cases, because it depends on the stack pointer. uretprobe(2) and uprobe(2) cannot
+ * have cases, because only the kernel's own trampolines may call them.
  */
 static bool can_be_made(unsigned row)
 {
@@ -291,7 +294,8 @@ static void adopt(struct case_lines *c, const char *strace)
 
 /*
  * Returns true if the oracle may be unable to make this syscall, because a fact cannot be created,
- * needs privileges, or needs a port that may be in use.
+ * needs privileges, or needs a port that may be in use. Then prints that the case is skipped,
+ * unless the fact can never be created.
  */
 static bool lacks_facts(const char *line)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Lets a 64-bit program make syscalls of any ABI that its machine has. */
+/* Lets a 64-bit program make syscalls of its own ABI and, on x86-64, of the i386 and x32 ABIs. */
 #ifndef TRACER_TESTS_DECODE_GATES_H
 #define TRACER_TESTS_DECODE_GATES_H
 
@@ -7,9 +7,9 @@
 
 /*
  * Both functions take a pointer to a syscall number and six arguments. gate_64() makes x86_64 and
- * x32 syscalls or, on other machines, syscalls of the 64-bit ABI. gate_32() makes i386 syscalls and
- * does not exist on other machines. gate_64_end and gate_32_end are the addresses after the syscall
- * instructions. seccomp reports these addresses as the instruction pointer.
+ * x32 syscalls or, on other machines, syscalls of the 64-bit ABI. gate_32() makes i386 syscalls,
+ * and does nothing on other machines. gate_64_end and gate_32_end are the addresses after the
+ * syscall instructions. seccomp reports these addresses as the instruction pointer.
  */
 void gate_64(const uint64_t *call);
 void gate_32(const uint64_t *call);

@@ -51,7 +51,10 @@ struct shared {
 
 static struct shared *shared;
 
-/* Answers syscalls until all processes that have the filter have exited. */
+/*
+ * Answers syscalls until all processes that have the filter have exited, or until a syscall never
+ * returns.
+ */
 static void answer(void)
 {
 	while (shared->listener < 0)

@@ -14,8 +14,9 @@ struct shown {
 };
 
 /*
- * Decodes the syscall and formats it with every sink, using the options of the case. If `planned`
- * is set, decoders see only the memory that the read plan covers (capture/plan.h).
+ * Decodes the syscall and formats it with the text sink and the JSON sink, using the options of the
+ * case. If `planned` is set, decoders see only the memory that the read plan covers
+ * (capture/plan.h).
  */
 void show(const struct call *c, bool planned, struct shown *shown);
 struct sink;

@@ -28,7 +28,9 @@ static void answer_text(struct world *w, const struct fact_question *q, const ch
 	answer(w, q, NULL, 0, text, strlen(text));
 }
 
-/* Answers all other questions with "unknown". Does not ask the running system. */
+/*
+ * Answers questions from w->answers, and all others with -ENOENT. Does not ask the running system.
+ */
 static void world_ask(struct facts *f, const struct fact_question *q, struct fact_answer *a)
 {
 	struct world *w = (struct world *)f;
@@ -50,7 +52,7 @@ void world_deinit(struct world *w)
 	answers_deinit(&w->answers);
 }
 
-/* Sets the path of a descriptor. Removes the suffix that /proc may append. */
+/* Sets the path of a descriptor, and its length without the suffix " (deleted)". */
 static void is_path(struct world *w, int fd, const char *path)
 {
 	static const char deleted[] = " (deleted)";

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* For attach.sh: 50 threads that sleep, wake up and write to a pipe, until they are killed. */
+/*
+ * For attach.sh: 49 threads sleep, wake up and write to a pipe, which the main thread reads, until
+ * the program is killed.
+ */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

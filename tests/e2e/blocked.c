@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Prints "ready" and then blocks forever in the syscall that the argument selects: epoll, sleep,
- * poll or pipe.
+ * Prints "ready" and then blocks for at least 1000 seconds in the syscall that the argument
+ * selects: epoll, sleep, poll or pipe.
  */
 #include <poll.h>
 #include <stdio.h>

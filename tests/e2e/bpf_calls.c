@@ -7,7 +7,7 @@
  *   functions on the stack.
  * - wait: 20 threads make syscalls until a line arrives on standard input.
  * - heir FORKS: the first thread ends after a line of input. After a second line, another thread
- *   forks FORKS times. All threads run on one CPU.
+ *   forks FORKS times. This thread and its children run on one CPU.
  * - int80: i386 syscalls from a 64-bit program.
  * - denied: syscalls that a seccomp filter rejects with an error.
  * - arm FILE: writes a 32-bit Arm program to FILE, without a compiler.

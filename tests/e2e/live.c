@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * live [SECONDS [SLEEPERS]]: threads for --live. "owner" holds a lock, "waiter" waits for it,
- * "joiner" waits for the end of the waiter, "reader" waits for an empty pipe, "pong" waits for
- * bytes that "ping" writes every 10 ms, "closer" makes 100 calls of close(2) that fail every 10 ms,
- * "writer" writes 1000 bytes to /dev/null every 10 ms, and "brief" ends at once after 50 calls of
+ * "joiner" waits for the end of the waiter, "reader" waits for an empty pipe, and "pong" waits for
+ * bytes from "ping". Every 10 ms, "ping" writes to its pipe, "closer" makes 100 calls of close(2)
+ * that fail, and "writer" writes 1000 bytes to /dev/null. "brief" ends at once after 50 calls of
  * getppid(2). SLEEPERS more threads sleep. Ends after SECONDS (default 100).
  */
 #include <fcntl.h>

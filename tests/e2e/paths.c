@@ -25,7 +25,7 @@
 enum kind { FUTEX, PIPE, SOCKET };
 
 struct stage {
-	int in, out;	   /* descriptors of the reading end and of the writing end of a pipe */
+	int in, out;	   /* descriptors of the two ends of a pipe or socket pair */
 	volatile int word; /* a futex */
 	int ms;		   /* duration of the work */
 	int tid;

@@ -26,7 +26,7 @@ __attribute__((noinline, section("waiting"))) static void wait_for_signals(int n
 		;
 }
 
-/* Returns the state letter of a process; see proc_pid_stat(5). */
+/* Returns the state letter of a process, see proc_pid_stat(5), or 0 on failure. */
 static int state_of(pid_t pid)
 {
 	char path[32], state = 0;

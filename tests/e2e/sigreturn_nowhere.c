@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Calls rt_sigreturn(2) in each ABI of x86_64, with a stack pointer that does not point to a signal
- * frame.
+ * Calls rt_sigreturn(2) with a stack pointer that does not point to a signal frame, in the ABIs
+ * x86_64 and x32. With an argument, uses only the ABI i386.
  */
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Threads that wait for locks, input and timeouts, and a thread that runs. Once all threads are in
- * their final state, prints the lock holders as lines "NAME TID". The argument is the number of
- * threads that wait for the first lock.
+ * Threads that wait for locks and for input and, without an argument, a thread that runs. Prints
+ * "holder TID" for the thread that holds the locks, and "ready PID" once all threads are in their
+ * final state. The argument is the number of threads that wait for the first lock.
  */
 #include <pthread.h>
 #include <semaphore.h>
@@ -81,7 +81,7 @@ static pthread_t start(void *(*run)(void *))
 	return t;
 }
 
-/* Waits until /proc shows all threads except one as sleeping. */
+/* Waits until /proc shows all threads as sleeping. */
 static void wait_for_sleepers(void)
 {
 	int awake;

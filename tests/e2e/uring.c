@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Makes io_uring requests without liburing, and prints their number. If the argument is a number,
- * makes this number of reads, ENTRIES at a time. With the argument "attach", prints a line, waits
- * for an input line, and then makes 100 reads, the second half of them through a duplicate of the
- * ring's descriptor. With the argument "silent", makes three requests that have no completion on
- * success, and one more request through a duplicate of the ring's descriptor. If the first argument
- * is "sqpoll", a kernel thread takes the requests from the queue (IORING_SETUP_SQPOLL). The
- * arguments described above can follow it.
+ * Makes io_uring requests without liburing. Without an argument, makes one request of each kind. If
+ * the argument is a number, makes this number of reads, ENTRIES at a time. With the argument
+ * "attach", prints a line, waits for an input line, and then makes 100 reads, the second half of
+ * them through a duplicate of the ring's descriptor. With the argument "silent", makes three
+ * requests that have no completion on success, and one more request through a duplicate of the
+ * ring's descriptor. If the first argument is "sqpoll", a kernel thread takes the requests from the
+ * queue (IORING_SETUP_SQPOLL). The arguments described above can follow it.
  */
 #include <fcntl.h>
 #include <linux/io_uring.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A vfork child that calls execve. The parent's vfork does not return until then. */
+/*
+ * A vfork child that calls execve, which fails. The parent's vfork does not return until the child
+ * exits.
+ */
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Threads that wait for locks on a file (the argument), for another thread to end, and in
- * epoll_wait. A child holds the locks. Prints "NAME ID" lines once all threads sleep.
+ * epoll_wait. Two children hold the locks. Prints "NAME ID" lines once all threads sleep.
  */
 #include <fcntl.h>
 #include <pthread.h>

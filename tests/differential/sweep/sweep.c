@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * sweep SEED ROUNDS ERRNO: makes each syscall with random arguments and random memory. A seccomp
- * filter makes every syscall fail with ERRNO, or succeed if ERRNO is 0. No syscall is carried out.
+ * sweep SEED ROUNDS ERRNO: makes each syscall except exit_group(2) with random arguments and random
+ * memory. A seccomp filter makes every syscall fail with ERRNO, or succeed if ERRNO is 0. No
+ * syscall is carried out.
  */
 #include <linux/filter.h>
 #include <linux/seccomp.h>
