@@ -4,7 +4,7 @@
  * once the request is complete. If the engine reports requests, session/reported.h does most of the
  * work. Otherwise, submissions are read at the entry of io_uring_enter() from the memory that the
  * process shares with the kernel. Completions are read at each stop of a thread of that process. At
- * the end, a message reports the number of requests that could not be seen.
+ * the end, messages report the rings that could not be read and the completions that were lost.
  */
 #ifndef TRACER_SESSION_REQUESTS_H
 #define TRACER_SESSION_REQUESTS_H
@@ -22,12 +22,16 @@ struct tcb;
 struct requests *requests_create(bool reported);
 /* Shows the requests in progress without a result, and frees q, which may be NULL. */
 void requests_destroy(struct session *s, struct requests *q);
-/* Reports how many requests could not be seen, if any. */
+/*
+ * Prints how many rings could not be read, and how many completions were lost or belong to unknown
+ * requests. Prints nothing if there are none.
+ */
 void requests_report(const struct requests *q);
 
 /*
- * Show the requests that have been submitted and completed. Must be called at the entry or the exit
- * of each call, after the session has handled the stop and before the thread is resumed.
+ * Read the rings of the thread's process: begin the requests that the thread submits, and show
+ * those that are complete. Must be called at the entry and at the exit of each call, after the
+ * session has handled the stop and before the thread is resumed.
  */
 void requests_enter(struct session *s, struct tcb *tcb);
 void requests_exit(struct session *s, struct tcb *tcb);

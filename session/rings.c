@@ -222,7 +222,7 @@ static void unregister(struct requests *all, pid_t tid, uint32_t index)
 			all->registered.v[i] = all->registered.v[--all->registered.n];
 }
 
-/* Frees the rings that no longer have a descriptor or a registration. */
+/* Frees the rings that have neither a descriptor nor a registration any more. */
 static void free_unregistered(struct session *s)
 {
 	struct requests *all = s->requests;

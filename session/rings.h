@@ -32,8 +32,8 @@ struct ring *ring_create(struct requests *all, pid_t tgid, int fd);
 void ring_free(struct session *s, struct ring *r);
 
 /*
- * Must be called at the exit of each call. Handles the calls that create, register, duplicate or
- * close a ring.
+ * Must be called at the exit of each call. Handles the calls that create, register, resize,
+ * duplicate or close a ring.
  */
 void rings_exit(struct session *s, struct tcb *tcb, const struct syscall_event *ev);
 /*

@@ -40,8 +40,8 @@ static void leave_all(struct session *s)
 }
 
 /*
- * Detaches the command before all other tracees. If tracer started the command and was interrupted
- * by a signal, the command receives the same signal.
+ * Detaches the command before all other tracees. If a signal interrupted tracer, sends the command
+ * the same signal, except with -D or if leaves_command is set in the options.
  */
 static void detach_command(struct session *s)
 {
@@ -66,9 +66,8 @@ static void session_detach(struct session *s)
 		return;
 	}
 	/*
-	 * Ask all threads to stop now, because otherwise each thread would be asked only when the
-	 * loop reaches it. The loop detaches the threads in the order in which the kernel reports
-	 * their stops.
+	 * Ask all threads to stop now. Otherwise, each thread would be asked only when the loop
+	 * reaches it, and waiting for one thread after the other could take long.
 	 */
 	capture_interrupt(s->capture);
 	detach_command(s);
@@ -89,7 +88,7 @@ static void sinks_start(struct session *s)
 
 /*
  * Returns the exit status. If a signal ended the command or tracing, tracer kills itself with the
- * same signal.
+ * same signal, unless there was an error, --fail-on matched, or a trace was read.
  */
 static int session_status(const struct session *s)
 {

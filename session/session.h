@@ -10,7 +10,8 @@ struct options;
 
 /*
  * Traces until no tracee is left or until tracing is ended. Returns the exit status. If a signal
- * ended the command or tracing, tracer kills itself with the same signal instead.
+ * ended the command or tracing, tracer kills itself with the same signal instead, unless there was
+ * an error, --fail-on matched, or a trace was read.
  */
 int session_run(const struct options *options);
 

@@ -10,7 +10,9 @@
 #include "syscall.h"
 #include "util/names.h"
 
-/* Captures the stack of the code that a signal interrupts. Returns NULL if no stacks are shown. */
+/*
+ * Captures the stack of the code that a signal interrupts. Returns NULL if the stack is not needed.
+ */
 static struct stack *signal_stack(struct session *s, struct tcb *tcb)
 {
 	return s->unwinder && (s->o->text.stacks || s->recorder || s->watch) ? record_stack(s, tcb)

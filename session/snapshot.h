@@ -8,7 +8,10 @@
 
 struct session;
 
-/* Replaces loop_run(). Detaches all threads that can be detached. */
+/*
+ * Replaces loop_run(). Detaches all threads that can be detached, unless a signal interrupts
+ * tracer.
+ */
 void snapshot_run(struct session *s);
 
 #endif

@@ -11,8 +11,8 @@
 #include "syscall.h"
 
 /*
- * Maximum number of times that /proc/locks is read. The threads are stopped during the reads, so
- * the number is limited.
+ * Maximum number of times that /proc/locks is read. The number is limited, because --snapshot stops
+ * the threads during the reads.
  */
 #define LOCKS_MAX 200
 /* Maximum number of descriptors that are shown for an epoll instance. */

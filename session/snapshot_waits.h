@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * For --snapshot and --tui: finds the cause of a blocked call, such as the holder of a lock, or the
- * thread that the call waits for.
+ * For --snapshot, --live and --tui: finds the cause of a blocked call, such as the holder of a
+ * lock, or the thread that the call waits for.
  */
 #ifndef TRACER_SESSION_SNAPSHOT_WAITS_H
 #define TRACER_SESSION_SNAPSHOT_WAITS_H

@@ -30,7 +30,7 @@ struct session {
 	struct row_finder *rows;
 	struct capture *capture;
 	struct stop stop; /* the last stop */
-	/* True if stops have times, from the engine (CAPTURE_TIMES) or from a recording. */
+	/* True if stops have times, from the engine (CAPTURE_TIMES) or from the recorder. */
 	bool knows_times;
 	/*
 	 * The recorders for --write-trace: with --last, one for each control group, otherwise a
@@ -73,10 +73,10 @@ struct session {
 	struct live_watch *live;  /* for --live: lists what the threads do; otherwise NULL */
 	struct timespec stop_at;  /* for --stop-after: time at which tracing ends */
 	uint64_t shown;		  /* for --syscall-limit: number of syscalls shown so far */
-	pid_t command;		  /* pid of the command that tracer started; 0 if only -p is
-				     used */
-	int status;		  /* wait status of the command */
-	int interrupted;	  /* the signal that ended tracer, or 0 */
+	pid_t command;	 /* pid of the command that tracer started or that the trace contains; 0 if
+			    there is none */
+	int status;	 /* wait status of the command */
+	int interrupted; /* the signal that ended tracer, or 0 */
 	struct progress progress;
 	bool ended;	    /* true if tracing must end */
 	bool discards_rest; /* true if buffered events will no longer be shown */
@@ -85,7 +85,8 @@ struct session {
 	uint64_t lost;	    /* number of events that were lost */
 	/* number of events that were not shown because --syscall-limit was reached */
 	uint64_t discarded;
-	int error; /* not 0 if a sink could not write; the exit status is then 1 */
+	int error; /* not 0 after an error, such as a failed write of a sink; the exit status is
+		      then 1 */
 };
 
 #endif

@@ -18,8 +18,8 @@
 #include "util/msg.h"
 
 /*
- * Maximum size of an encoded name in bytes. A NAMES block is closed if less than this space is left
- * in it.
+ * Maximum size in bytes of an encoded name without its inlined functions. A NAMES block is closed
+ * if it has no space for such a name and TRACE_INLINED_MAX inlined functions.
  */
 #define NAME_MAX_BYTES (64u << 10)
 /* Maximum length in bytes of a symbol or of a file name. */
@@ -32,9 +32,10 @@ struct raw_place {
 	 */
 	size_t begin, end, stop;
 	pid_t tid;
-	bool failed;	 /* true if the record contains an error instead of a stack */
-	bool walked;	 /* true if the stack was walked, and will be stored as frames */
-	bool kept;	 /* true if the RAW record will be kept in the trace */
+	bool failed; /* true if the record contains an error instead of a stack */
+	bool walked; /* true if the new trace has frames for the stack: it was walked now, or the
+			old trace already has its frames */
+	bool kept;   /* true if the RAW record will be kept in the trace */
 	size_t from, to; /* offsets in namer_pass.frames where the records for that stack begin and
 			    end */
 };

@@ -22,7 +22,10 @@
 #include "util/msg.h"
 #include "wake/wakes.h"
 
-/* Returns how the call changes the mappings of its process, or MM_NONE if stacks are not needed. */
+/*
+ * Returns how the call changes the mappings of its process. Returns MM_NONE if it does not change
+ * them, or if stacks are not needed.
+ */
 static enum mm_change mm_change_of(const struct session *s, const struct syscall_event *ev)
 {
 	return s->unwinder && ev->row >= 0 ? syscall_desc_mm(&syscall_descs[ev->row]) : MM_NONE;

@@ -20,7 +20,7 @@ uint64_t on_syscall_enter(struct session *s, struct tcb *tcb);
 uint64_t on_syscall_exit(struct session *s, struct tcb *tcb, struct foreign tampered);
 /*
  * Handles the entry of an unknown call: the thread was killed while it entered the call. The entry
- * is shown even if the call was not selected, as in strace 7.2.
+ * is shown even if -e trace= does not select the call, as in strace 7.2.
  */
 void on_unknown_enter(struct session *s, struct tcb *tcb);
 /* Handles the return of the thread's current call if the result is unknown. */
@@ -37,8 +37,8 @@ void on_exiting(struct session *s, struct tcb *tcb);
  */
 struct stack *last_stack(struct session *s, struct tcb *tcb);
 /*
- * Must be called when a thread leaves a call without a result. If the entry has not been shown
- * because of filters, -e status= selects `detached` and --where matches, shows the entry now.
+ * Must be called when a thread leaves a call without a result. Shows the entry now if filters have
+ * delayed it, provided that -e status= selects `detached` and --where matches.
  */
 void enter_held(struct session *s, struct tcb *tcb);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Context switches and wake-ups that the engine reports (event/sched.h), for --wakers. */
+/*
+ * Context switches and wake-ups that the engine reports (event/sched.h), for --wakers and for the
+ * time that calls spend off the CPU.
+ */
 #ifndef TRACER_SESSION_WAKEUPS_H
 #define TRACER_SESSION_WAKEUPS_H
 
@@ -18,8 +21,9 @@ bool wakeups_are_exact(const struct session *s);
  */
 void wakeups_event(struct session *s, struct tcb *tcb, const struct event *e, int64_t now);
 /*
- * Determines what ended the wait of a call that has returned, and stores it in the event. The
- * result of the call must have been decoded.
+ * Determines what ended the wait of a call that has returned, and stores it in the event. Also
+ * passes an event of the source "wakeup" to the sinks if the filters select it. The result of the
+ * call must have been decoded.
  */
 void wakeups_end_call(struct session *s, struct tcb *tcb, struct syscall_event *ev);
 /*
@@ -29,7 +33,8 @@ void wakeups_end_call(struct session *s, struct tcb *tcb, struct syscall_event *
 void wakeups_keep_stack(struct session *s, struct tcb *tcb, struct stack *stack);
 /*
  * Divides the duration of a call into the parts in which its thread was blocked, waited for a CPU,
- * and ran. If the call has not ended, the thread is assumed to be blocked since its last event.
+ * and ran. If the call has not ended, all time in which the thread did not wait for a CPU counts as
+ * blocked.
  */
 void wakeups_divide_time(struct tcb *tcb, struct syscall_event *ev);
 /*

@@ -28,7 +28,7 @@
 #define TEXT_MAX 65536
 /*
  * Maximum number of bytes to collect for data that decoding functions read by themselves, such as
- * messages.
+ * messages. If longer strings are shown, their maximum length applies instead.
  */
 #define LISTED_MAX 4096
 
@@ -190,7 +190,10 @@ static void list_variants(struct listing *l, const struct syscall_desc *desc)
 	l->call.variant = l->call.any_size = false;
 }
 
-/* Returns true if a call is shown or recorded. */
+/*
+ * Returns true if a call may be shown, is recorded, or is needed by --fail-on, --stop-on or
+ * --wakers.
+ */
 static bool is_wanted(const struct wants *w, const struct abi *abi, unsigned nr)
 {
 	return w->session->o->write_trace || syscall_set_has(&w->trace, abi, nr);

@@ -16,7 +16,8 @@ struct wants {
 	struct capture_wants wants; /* must be first: list() converts a pointer to this
 					member to a struct wants * */
 	struct session *session;
-	struct syscall_set trace; /* calls that may be shown */
+	/* calls that may be shown, or that --fail-on, --stop-on or --wakers need */
+	struct syscall_set trace;
 	bool compares; /* true if calls whose arguments cannot match --where are not needed */
 };
 

@@ -25,7 +25,10 @@ bool watch_wants(const struct session *s, const struct syscall_event *e);
 bool watch_wants_request(const struct session *s, unsigned row);
 /* Returns true if watch_wants() is true for a call and the entry of the call has been decoded. */
 bool watch_was_decoded(const struct session *s, const struct syscall_event *e);
-/* Checks a call that has ended, or a signal, against --fail-on and --stop-on. May end tracing. */
+/*
+ * Checks a call or io_uring request that has ended, or a signal, against --fail-on and --stop-on.
+ * May end tracing.
+ */
 void watch_event(struct session *s, const struct event *e);
 /*
  * Prints the matches, writes the report and frees s->watch, which may be NULL. Returns true if a

@@ -141,9 +141,10 @@ static void put_common(struct chrome_sink *c, struct strbuf *b, const struct eve
 
 /*
  * slice_begin() begins a record about a slice and returns the buffer of the log. slice() writes the
- * whole record. The phase is "B" for the record that begins the slice and "E" for the record that
- * ends it. The arguments of a slice are in its end record. If they were in the begin record,
- * speedscope would append them to the slice's name.
+ * whole record. The phase is "B" for the record that begins the slice, "E" for the record that ends
+ * it, or "X" for a record with a duration; the ends of arrows have the phases "s" and "f". The
+ * arguments of a slice are in its end record. If they were in the begin record, speedscope would
+ * append them to the slice's name.
  */
 static struct strbuf *slice_begin(struct chrome_sink *c, const struct chrome_thread *th,
 				  const char *phase, int64_t ns, const char *category,

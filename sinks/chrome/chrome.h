@@ -3,8 +3,8 @@
  * --format=chrome: trace events for Perfetto, speedscope and chrome://tracing, in the JSON Array
  * Format of "Trace Event Format" (2016). Each call and each function on its stack is a pair of B
  * and E events, each signal or exit is an i event, and each wake-up is an arrow (s and f events). M
- * events contain the names of threads. Each thread has its own track. Times are in microseconds
- * since the first event.
+ * events contain the names of processes and threads. Each thread has its own track. Times are in
+ * microseconds since the first event.
  */
 #ifndef TRACER_SINKS_CHROME_CHROME_H
 #define TRACER_SINKS_CHROME_CHROME_H

@@ -237,7 +237,7 @@ static void keep_ordered(struct anchors *all)
 		piles[pile] = (uint32_t)i;
 		n = size_max(n, pile + 1);
 	}
-	/* Store the indexes of the result in `piles`, in reverse order. */
+	/* Store the indexes of the result in `piles`, from the last one to the first. */
 	kept = n;
 	for (at = n ? piles[n - 1] : ALIGN_NONE; at != ALIGN_NONE; at = all->v[at].below)
 		piles[--kept] = at;

@@ -44,9 +44,9 @@ static inline uint64_t key_mix(uint64_t hash, uint64_t more)
 }
 
 /*
- * Copies `e` to *copy with the arguments as they are shown: pointers are replaced with "...", and
- * strings other than paths are truncated to `limit` bytes. The values are allocated in the arena
- * `a`.
+ * Copies `e` to *copy with the arguments as they are shown: pointers and the environment are
+ * replaced with "...", strings other than paths are truncated to `limit` bytes, and long lists are
+ * cut. The values are allocated in the arena `a`.
  */
 void call_shown(struct syscall_event *copy, const struct syscall_event *e, struct arena *a,
 		size_t limit);

@@ -407,7 +407,7 @@ static void on_return(struct sink *s, const struct syscall_event *e)
 	arena_reset(&c->arena);
 }
 
-/* Stores signals in the same way as calls, except for SIGCHLD. */
+/* Stores a signal in the same way as a call. Ignores SIGCHLD. */
 static void on_signal(struct sink *s, const struct signal_event *e)
 {
 	struct collector *c = collector_of(s);

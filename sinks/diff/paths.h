@@ -25,7 +25,10 @@ struct path_difference {
 };
 
 struct path_differences {
-	/* sorted by kind; within a kind, in the order of the first calls */
+	/*
+	 * First the paths of A, then those that only B has, each in the order of the first calls.
+	 * path_differences_group() changes this order.
+	 */
 	VEC(struct path_difference) list;
 };
 

@@ -17,15 +17,15 @@ struct run_label {
 };
 
 /*
- * Changes in time below this number of nanoseconds are not reported, because the times of any two
- * runs differ that much.
+ * The text report omits changes in time below this number of nanoseconds, because the times of any
+ * two runs differ that much.
  */
 #define TIME_CHANGE_MIN 5000000
 
 struct report {
 	const struct comparison *c;
 	struct run_label a, b;
-	unsigned top; /* maximum number of lines in each section of the text report, or 0 for no
+	unsigned top; /* maximum number of entries in each section of the text report, or 0 for no
 			 limit */
 	enum weight weight; /* weight of folded stacks */
 	/* the option that hides calls, or NULL; if it is set, the critical paths are unknown */

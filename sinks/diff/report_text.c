@@ -14,7 +14,7 @@
 
 /* Calls are truncated to this number of columns. */
 #define COLUMNS 160
-/* Maximum number of lines for calls at the same position. */
+/* Maximum number of calls of one run that are listed at the same position. */
 #define HUNK_LINES 6
 
 struct text_report {
@@ -31,7 +31,7 @@ static const char *get(const struct text_report *t, uint32_t text)
 	return texts_get(t->texts, text);
 }
 
-/* Returns true if line n of a section is within the limit on lines. n starts from 0. */
+/* Returns true if entry n of a section is within the limit on entries. n starts from 0. */
 static bool fits(const struct text_report *t, size_t n)
 {
 	return !t->r->top || n < t->r->top;
@@ -152,7 +152,9 @@ static void put_side_foreign(struct text_report *t, const char *what, struct for
 	strbuf_deinit(&text_b);
 }
 
-/* Writes differences in the environment of the program: variables, machine and directory. */
+/*
+ * Writes differences in the environment of the program: variables, machine, kernel and directory.
+ */
 static void put_surroundings(struct text_report *t)
 {
 	const struct run *a = t->c->a, *b = t->c->b;
@@ -256,7 +258,7 @@ static void put_lone(struct text_report *t)
 
 /* -- standard error --------------------------------------------------------------------- */
 
-/* Calls `fn` for each line that a run wrote to standard error. */
+/* Calls `fn` for each non-empty line that a run wrote to standard error. */
 static void each_line(const struct run *r,
 		      void (*fn)(void *ctx, const struct run *r, const char *line, size_t n),
 		      void *ctx)

@@ -38,8 +38,8 @@ struct run_call {
 enum run_outcome { RUN_UNKNOWN, RUN_EXITED, RUN_KILLED, RUN_SUPERSEDED };
 
 struct run_track {
-	uint32_t index, parent; /* indexes in run.tracks; parent is RUN_NONE if the thread
-				   existed at the start */
+	uint32_t index, parent; /* indexes in run.tracks; parent is RUN_NONE if it is unknown, as
+				   for a thread that existed at the start */
 	bool thread;		/* true if the track is a thread of its parent's process, not a new
 				   process */
 	bool known;		/* true if the process of the thread is known */
@@ -122,7 +122,7 @@ struct run {
 	struct table by_path;
 	VEC(uint32_t) environment; /* environment of the first execve, as indexes in run.texts */
 	bool has_environment;
-	/* index in run.texts of the initial directory of the first thread, or 0 if unknown */
+	/* index in run.texts of the working directory in the first call that shows one, or 0 */
 	uint32_t directory;
 	bool stacks; /* true if at least one call has a stack trace */
 	struct stack_tree *times;

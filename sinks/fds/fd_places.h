@@ -32,7 +32,7 @@ struct place places_add(struct places *p, struct unwinder *u, const struct sysca
 
 /*
  * place_put() appends `before`, the call and the thread. place_put_stack() appends the lines of the
- * stack.
+ * stack. If the place is unknown, both append nothing.
  */
 void place_put(const struct places *p, struct strbuf *b, const char *before,
 	       const struct place *at);

@@ -294,7 +294,10 @@ static void on_mmap(const struct use *u)
 	       a[2] & PROT_WRITE && shared ? FILE_READ | FILE_WRITTEN : FILE_READ);
 }
 
-/* Handles a call that uses descriptors. Returns false if the call does not use any. */
+/*
+ * Handles a call that reads, writes, maps or resizes the file of a descriptor. Returns false for
+ * all other calls.
+ */
 static bool on_descriptors(const struct use *u)
 {
 	const struct event *e = &u->event->base;

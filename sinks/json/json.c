@@ -418,7 +418,7 @@ static void put_other(struct json_sink *j, const struct event *e)
 	struct output *out;
 	struct strbuf *b;
 
-	/* Escape the name, because it may come from a trace. object_begin() adds the quotes. */
+	/* Escape the source, because it may come from a trace. object_begin() adds the quotes. */
 	json_string(&type, e->source, strlen(e->source));
 	type.len--;
 	b = object_begin(j, strbuf_str(&type) + 1, e, &out);

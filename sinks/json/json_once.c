@@ -133,7 +133,10 @@ static uint64_t module_number(struct json_once *o, struct strbuf *b, uint64_t ru
 	return number;
 }
 
-/* Appends the text of a stack without its number. Two stacks are equal if their texts are equal. */
+/*
+ * Sets o->stack to the text of a stack without its number. Two stacks are equal if their texts are
+ * equal. Appends the lines of new modules to `b`.
+ */
 static void put_frames(struct json_once *o, struct strbuf *b, uint64_t run, struct unwinder *u,
 		       struct stack *stack)
 {

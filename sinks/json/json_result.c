@@ -49,7 +49,8 @@ static int64_t result_number(const struct event *e)
 }
 
 /*
- * Adds the meaning of the result: an address, the path of a descriptor, or the name of a process.
+ * Adds the meaning of the result: an address, the name of a constant or process, or the details of
+ * a descriptor.
  */
 static void put_meaning(struct detail *d, const struct event *e, const struct syscall_desc *desc,
 			int64_t number)
@@ -57,7 +58,7 @@ static void put_meaning(struct detail *d, const struct event *e, const struct sy
 	const struct value *v = e->ret_value;
 
 	if (desc && desc->ret.ops == &type_hex && desc->ret.width == W_LONG) {
-		/* The results of mmap, mremap and brk are addresses. */
+		/* The results of mmap, brk and similar calls are addresses. */
 		json_addr(detail_key(d, "address"), (uint64_t)number);
 	} else if (number > JSON_EXACT_MAX || number < -JSON_EXACT_MAX) {
 		json_addr(detail_key(d, "hex"), (uint64_t)number);

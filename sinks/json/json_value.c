@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Writes values, arguments and stacks as JSON. */
+/* Writes values, arguments and results as JSON. */
 #include <sys/wait.h>
 
 #include "linux/syscall_desc.h"
@@ -509,7 +509,7 @@ void json_ret(struct strbuf *b, const struct event *e, const struct syscall_desc
 	} else if (e->ret_kind != RET_VALUE) {
 		strbuf_puts(b, "null");
 	} else if (desc && desc->ret.ops == &type_hex && desc->ret.width == W_LONG) {
-		/* The results of mmap, mremap and brk are addresses. */
+		/* The results of mmap, brk and similar calls are addresses. */
 		json_addr(b, e->ret);
 	} else if (e->ret_value) {
 		json_value(b, e->ret_value);

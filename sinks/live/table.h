@@ -24,7 +24,7 @@ struct live_view {
 
 /* A line: a thread, a process, or a call of one of these. */
 struct live_line {
-	pid_t tid, tgid; /* tid is 0 for threads that have ended */
+	pid_t tid, tgid; /* tid is 0 for a process, a call, or the sum of ended threads */
 	char name[LIVE_NAME];
 	size_t threads; /* number of threads of a process; 0 if the line is not a process */
 	bool ended;

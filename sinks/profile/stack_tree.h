@@ -68,7 +68,7 @@ void frame_word(struct strbuf *b, const char *name);
 /*
  * Appends the name of a frame. This is the symbol of the frame, if there is one. Otherwise, the
  * name is "FILE+0xADDR" with the address of the function, if the unwind information contains this
- * address, or else "[FILE]". FILE is the file name of the module.
+ * address, or else "[FILE]". FILE is the file name of the module, or "unknown".
  */
 void frame_name(struct strbuf *b, const struct frame *f);
 /* Appends n frames in one line, as leaf;caller;…;main. A frame is a symbol or FILE+0xADDR. */

@@ -7,7 +7,7 @@
 
 /*
  * Each octave has 2^HISTOGRAM_SUB_BITS buckets, so percentiles are accurate to within 3%. The last
- * octave includes all latencies above 73 minutes.
+ * bucket includes all latencies above 73 minutes.
  */
 #define HISTOGRAM_SUB_BITS 4
 #define HISTOGRAM_OCTAVES  42

@@ -9,7 +9,7 @@ static bool is_absolute(const struct value *v)
 	return v && v->kind == VALUE_FD && v->str && v->len && v->str[0] == '/';
 }
 
-/* Appends a path. Makes it absolute, unless `base` is NULL because the directory is unknown. */
+/* Appends a path. Makes it absolute if `base` is a descriptor of a known directory. */
 static void put_path(struct strbuf *b, const struct value *path, const struct value *base)
 {
 	const bool known = is_absolute(base);

@@ -10,7 +10,10 @@
 #include "util/clock.h"
 #include "util/escape.h"
 
-/* Appends the JSON key of a column. Each --sum column has its own key. */
+/*
+ * Appends the key of a column, as in JSON and in the CSV header. `column` must not be a --sum
+ * column.
+ */
 static void put_key(struct strbuf *b, enum summary_column column)
 {
 	for (const char *p = summary_column_name(column); *p; p++)

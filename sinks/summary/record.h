@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Writes the rows of a summary as JSON or CSV, for other programs. Times are in seconds. Columns
- * have the same names as in -U.
+ * have the same names as in -U, with underscores in place of dashes.
  */
 #ifndef TRACER_SINKS_SUMMARY_RECORD_H
 #define TRACER_SINKS_SUMMARY_RECORD_H

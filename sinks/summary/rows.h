@@ -57,7 +57,8 @@ struct summary_row *summary_rows_get(struct summary_rows *rows, const char *name
 /* Returns true if the row is "(others)", the total of all replaced rows. */
 bool summary_row_is_others(const struct summary_row *row);
 /*
- * Adds a row to `total`. Before the first call, all members of `total` except its name must be 0.
+ * Adds a row to `total`. Before the first call, all counts and times in `total` must be 0.
+ * Histograms are added only if `total` has them, too.
  */
 void summary_row_add(struct summary_row *total, const struct summary_row *row);
 void summary_rows_deinit(struct summary_rows *rows);

@@ -495,7 +495,7 @@ static void show_process(struct text_sink *t, const struct process_event *e)
 		log_commit(t, th->log);
 		return;
 	case PROCESS_LEFT:
-		/* The line of this thread is unfinished. Leave it as it is. */
+		/* If the line of this thread is unfinished, leave it as it is. */
 		if (th->log->writing == th)
 			th->log->writing = NULL;
 		return;

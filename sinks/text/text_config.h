@@ -18,8 +18,8 @@ struct text_config {
 	bool append;		  /* -A: append to an existing file */
 	struct log_limits limits;
 	bool separately; /* -ff: write a separate log for each thread, path.TID */
-	bool follow;	 /* -f: begin each line with a pid as soon as there is more than one
-			    thread */
+	bool follow; /* -f: the lines of a file that all threads share begin with a thread id even
+			if there is only one thread */
 	bool always_show_pid;
 	bool pid_comm;	    /* -Y: show the thread's name after the pid */
 	bool full_contexts; /* --secontext=full: show all parts of SELinux contexts */

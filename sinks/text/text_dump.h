@@ -10,7 +10,8 @@ struct unwinder;
 
 /*
  * Appends a dump. For -e read= and -e write=, it consists of lines " | 00010 68 65 … he… |" with
- * sixteen bytes each. For -e kvm=vcpu+, it is a line " VCPU:0< {…}".
+ * sixteen bytes each, or is the heading of a vector, " = 2 buffers in vector 0". For -e kvm=vcpu+,
+ * it is a line " VCPU:0< {…}".
  */
 void text_dump(struct strbuf *b, const struct text_style *style, const struct dump *d);
 /* Appends a stack that is part of the event's line: " @ leaf;caller;…;main". */

@@ -63,8 +63,8 @@ struct elf_file {
 	uint64_t entry;		    /* e_entry: address of the program's first instruction, or 0 */
 	struct file_source *source; /* opens debug files; borrowed; may be NULL */
 	pid_t opened_by; /* pid of a process whose root is also searched for debug files, or 0 */
-	char *path; /* the file's path in /proc/PID/maps of the thread through which it was opened
-		     */
+	char *path; /* the path in /proc/PID/maps or, for a debug file, the path that was opened;
+		       NULL if unknown */
 
 	struct elf_segment *segments;
 	size_t nsegments;

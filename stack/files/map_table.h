@@ -8,8 +8,8 @@
 #include "defs.h"
 
 /*
- * An executable mapping. While a table contains the mapping, only the members `checked`, `held`,
- * `recorded` and `data` may change.
+ * An executable mapping. While a table contains the mapping, only the members `refs`, `checked`,
+ * `held`, `recorded`, `data` and `data_release` may change.
  */
 struct mapping {
 	uint64_t start, end; /* addresses; the kernel's mapping may be larger */

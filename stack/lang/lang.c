@@ -35,10 +35,10 @@ struct thread_state {
 	struct lang_hint blocks;
 };
 
-/* A process that has executed code without a file. */
+/* A process in which a runtime that can step over generated code was found or searched for. */
 struct process {
 	pid_t tgid;
-	/* the mapping of the runtime that can step over this code, or NULL */
+	/* the mapping of the runtime, or NULL if there is none */
 	struct mapping *runtime;
 };
 
@@ -526,7 +526,10 @@ const struct raw_frame *lang_frames(struct lang *l, struct walk *w, size_t *n, b
 	bool done = false, asked = false;
 
 	make_ready(l, w);
-	/* Use only one runtime per stack: the first one found, beginning at the innermost frame. */
+	/*
+	 * Use only one runtime per stack: the first one whose reader finds frames or a reason,
+	 * beginning at the innermost frame.
+	 */
 	for (size_t i = 0; i < w->frames.n && !done; i++) {
 		const struct lang_file *lf = runtime_of(w->frames.v[i].m);
 

@@ -44,8 +44,9 @@ struct lang_thread {
 struct memory_batch *lang_begin(struct lang *l, struct walk *w, const struct lang_thread *t);
 void lang_end(struct lang *l, struct walk *w);
 /*
- * Returns true if the walk found frames of a runtime. Then, if walk->keep_regs is not set, the
- * caller must set it and repeat the walk before it calls lang_frames().
+ * Returns true if the walk found frames of a runtime, or if a runtime helped it to step over
+ * generated code. Then, if walk->keep_regs is not set, the caller must set it and repeat the walk
+ * before it calls lang_frames().
  */
 bool lang_wanted(struct lang *l, struct walk *w);
 /*
@@ -64,7 +65,7 @@ struct lang_frame *lang_recorded(struct lang *l, const char *record);
  * module_get()).
  */
 bool lang_is_runtime(const struct mapping *m);
-/* Drops the cached names to which no stack refers. */
+/* Drops all cached names. Frames to which stacks refer remain valid. */
 void lang_trim(struct lang *l);
 /* Drops all data about the threads of a process that has ended. */
 void lang_forget(struct lang *l, pid_t tgid);

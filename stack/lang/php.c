@@ -100,7 +100,7 @@ static bool put_string(struct lang_run *r, uint64_t addr, size_t max, struct str
 
 /*
  * The data that identifies a function: the pointers to its name, its class and the name of its
- * file, the hashes of the two names, and the function's lines.
+ * file, the hashes and lengths of the two names, and the function's lines.
  */
 struct check {
 	uint64_t type, name, scope, name_hash[2];

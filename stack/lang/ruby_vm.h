@@ -39,7 +39,7 @@ struct ruby_file {
 	 * to the links of a ractor. 0 if unknown.
 	 */
 	int32_t threads;
-	unsigned searches;		       /* number of searches for `vm` and `threads` */
+	unsigned searches; /* number of searches for `vm`, `threads` and `symbols` */
 	uint64_t data, ndata, zeroed, nzeroed; /* ELF addresses and sizes of .data and .bss */
 };
 

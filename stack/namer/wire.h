@@ -11,8 +11,8 @@
 #include "defs.h"
 
 /*
- * Maximum length of a name in bytes. Longer names are truncated. The names of C++ templates can be
- * many KiB long.
+ * Maximum length of a name in bytes. A longer symbol name is truncated. If the demangled name would
+ * be longer, the mangled name is used. The names of C++ templates can be many KiB long.
  */
 #define NAMER_NAME_MAX	16384
 #define NAMER_FDS_MAX	2

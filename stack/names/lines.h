@@ -10,7 +10,7 @@
 
 struct line {
 	uint64_t key;	  /* the result of line_key() */
-	const char *text; /* "(SYM+0xOFF) [0xADDR]\n"; text output shows this text after the module
+	const char *text; /* the result of naming_text(), which text output shows after the module
 			     name */
 	uint32_t len;
 	unsigned ninlined;

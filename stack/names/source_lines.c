@@ -19,8 +19,8 @@
 #define INLINED_MAX  4096
 
 /*
- * Attached to a file after its line information has been searched for, so that each file is
- * searched only once. If `none` is set, the file has no line information.
+ * Attached to a file at the first look-up. `none` is set if the file has no line information, so
+ * that it is not searched again.
  */
 struct source {
 	bool none;

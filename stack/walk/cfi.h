@@ -4,8 +4,9 @@
  * a row for each pc. This parser returns the row for one pc. See DWARF 5, section 6.4, and for
  * .eh_frame and .eh_frame_hdr the Linux Standard Base.
  *
- * Unknown data is an error and is never skipped. Every read is checked against the bounds of the
- * file, and every loop is bounded by the length of the data.
+ * Unknown data is an error and is never skipped, except augmentation data whose length is known.
+ * Every read is checked against the bounds of the file, and every loop is bounded by the length of
+ * the data.
  */
 #ifndef TRACER_STACK_WALK_CFI_H
 #define TRACER_STACK_WALK_CFI_H

@@ -3,8 +3,9 @@
 #include "util/cursor.h"
 
 /*
- * Evaluates DWARF expressions. Supports the operations of DWARF 5, sections 2.5 and 7.7.1, except
- * the ones that section 6.4.2 forbids in call frame information.
+ * Evaluates DWARF expressions (DWARF 5, sections 2.5 and 7.7.1). Supports the operations that
+ * compilers use in call frame information: constants, registers, memory reads, arithmetic, stack
+ * operations and jumps. All other operations are errors.
  */
 #define STACK_MAX 64
 #define STEPS_MAX 4096

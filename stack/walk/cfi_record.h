@@ -3,9 +3,9 @@
  * Creates call frame information for libunwind, which trusts its input. Checks one FDE of .eh_frame
  * or .debug_frame and its CIE, and rewrites them as .eh_frame records with absolute 64-bit
  * addresses. Anything that could harm an unwinder without checks is refused. Some features that
- * cfi.c does not support are allowed: return addresses in columns other than the usual one,
- * DW_OP_addr in files with a load bias of 0, expressions that name a register, and more than 64
- * remembered states.
+ * cfi_lookup() and cfi_expr() do not support are allowed: return addresses in columns other than
+ * the usual one, DW_OP_addr in files with a load bias of 0, expressions that name a register, and
+ * more than 64 remembered states.
  */
 #ifndef TRACER_STACK_WALK_CFI_RECORD_H
 #define TRACER_STACK_WALK_CFI_RECORD_H
