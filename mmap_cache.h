@@ -37,10 +37,10 @@ enum mm_change {
 	MM_MPROTECT, /* addr, length, prot */
 	MM_MREMAP,   /* old address, old length, new length, flags, new address */
 	MM_REMAP_PAGES, /* addr, size */
-	MM_SHMAT,	/* shmid, addr, flags; relevant with SHM_EXEC */
-	MM_SHMDT,	/* addr */
-	MM_ARCH_PRCTL,	/* operation; relevant only if it is ARCH_MAP_VDSO_* */
-	MM_BRK,	 /* brk(2); relevant only with READ_IMPLIES_EXEC, which makes the heap executable */
+	MM_SHMAT, /* shmid, addr, flags; relevant with SHM_EXEC, or if SHM_REMAP replaces code */
+	MM_SHMDT, /* addr */
+	MM_ARCH_PRCTL, /* operation; relevant only if it is ARCH_MAP_VDSO_* */
+	MM_BRK,	 /* brk(2); ignored, because the heap is executable only with READ_IMPLIES_EXEC */
 	MM_CLONE /* flags; unless -f is given, an untraced task may share the mm afterwards */
 };
 
@@ -106,8 +106,9 @@ void mmap_cache_exit(struct mm_task *t, enum mm_change change, const uint64_t *a
 
 /*
  * Returns a table of all executable mappings. While nothing changes, each call returns the same
- * table, whose id is not 0. A table with the id 0 may be out of date as soon as a tracee runs. The
- * caller releases the table with map_table_put().
+ * table, whose id is not 0, unless an untraced task may change mappings. Such a task may also
+ * change the mappings of the table. A table with the id 0 may be out of date as soon as a tracee
+ * runs. The caller releases the table with map_table_put().
  */
 struct map_table *mmap_cache_all(struct mm_task *t);
 /* Returns the current stamp of t's address space. */

@@ -259,8 +259,8 @@ static void check_fd_report(struct options *o, const struct seen *seen)
 }
 
 /*
- * Rejects options that cannot be used with --snapshot: those that need the start or the end of a
- * syscall, and a command.
+ * Rejects options that cannot be used with --snapshot, for example options that need the start or
+ * the end of a syscall.
  */
 static void check_snapshot(struct options *o, const struct seen *seen)
 {
@@ -342,7 +342,7 @@ static void apply_counts(struct options *o, struct seen *seen)
 		o->daemonize = seen->d_short;
 	if (seen->f_short)
 		o->capture.follow = true;
-	/* As in strace, a single -f cancels -ff (--output-separately). */
+	/* As in strace, a single -f cancels --output-separately. */
 	if (seen->f_short)
 		o->text.separately = seen->f_short > 1;
 	if (seen->q_short)
@@ -363,7 +363,8 @@ static void apply_counts(struct options *o, struct seen *seen)
 }
 
 /*
- * Determines how to decode each syscall. Allocates nothing if all syscalls are decoded by default.
+ * Determines how to decode each syscall. Leaves o->decode.per_syscall NULL if no syscall needs a
+ * flag of enum decode_mode.
  */
 static void build_decode_rows(struct options *o, const struct seen *seen)
 {
@@ -412,8 +413,8 @@ static void apply(struct options *o, const struct seen *seen)
 		o->assertions.n && o->engine->capabilities & CAPTURE_STACKS && !o->shows_stacks;
 	o->stacks = o->shows_stacks || o->watch_stacks_only || seen->record_stacks;
 	/*
-	 * In strace's table, times are CPU times. In summaries by stack or path, times are elapsed
-	 * times.
+	 * strace's table, which has a line for each syscall, shows CPU times. All other summaries
+	 * show elapsed times.
 	 */
 	if (o->summary.by != SUMMARY_BY_SYSCALL)
 		o->summary.wall_clock = true;
@@ -630,7 +631,10 @@ static void require_libunwind(const char *option)
 	die("%s: this %s was built without libunwind", option, msg_program());
 }
 
-/* Rejects options that need a library that is missing or that configure has disabled. */
+/*
+ * Rejects options that need a library that is missing or that configure has disabled. For -kk,
+ * prints only a warning.
+ */
 static void check_features(const struct options *o)
 {
 	if (o->unwind.unwinder == UNWINDER_LIBUNWIND)

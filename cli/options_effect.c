@@ -95,8 +95,8 @@ static void warn_summary_options(const struct options *o, const struct seen *see
 		return;
 	}
 	/*
-	 * strace prints no warning for such a combination of its own options, so tracer prints
-	 * none, either.
+	 * With a plain -c, strace silently ignores most of its other options. Do the same, and warn
+	 * only about tracer's options.
 	 */
 	if (seen->stack_style && o->stacks)
 		msg("--stack-trace-style has no effect with -c/--summary-only");

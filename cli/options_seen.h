@@ -49,7 +49,9 @@ void options_qualify(struct options *o, struct seen *seen, const char *expr);
 /* Parses the argument of -U, a list of columns. */
 void options_columns(struct options *o, const char *list);
 
-/* Like options_qualify(), for the long option `name`, which has the name of a qualifier. */
+/*
+ * Like options_qualify(), for the long option `name`. Returns false if no qualifier has this name.
+ */
 bool options_qualifier(struct options *o, struct seen *seen, const char *name, const char *value);
 
 /*
@@ -92,8 +94,8 @@ void options_assert(struct options *o, const char *text, bool stops);
 /* Handles the option --group-by, --sum or --hist. `name` is the name of the option. */
 void options_group(struct options *o, const char *name, const char *value);
 /*
- * Adds columns for --sum, and sets the default sort order if there is no -S. Call this after -U was
- * parsed.
+ * Sets the columns for --group-by unless -U was given, and adds columns for --sum. Sets the sort
+ * order for these options if there is no -S. Call this after -U was parsed.
  */
 void options_group_columns(struct options *o, const struct seen *seen);
 /*
@@ -115,8 +117,8 @@ void options_live(struct options *o, const struct seen *seen);
 /* options_tui.c: checks which options can be used with --tui. */
 void options_tui(struct options *o, const struct seen *seen);
 /*
- * Applies the queries: requests the event data that they need, and traces only the syscalls that
- * they can match.
+ * Applies the queries: requests the event data that they need. With --where, traces only the
+ * syscalls that it can match.
  */
 void options_query_apply(struct options *o, const struct seen *seen);
 
@@ -137,8 +139,8 @@ void options_environment(struct options *o, const struct seen *seen);
 void options_user(struct options *o, const char *name);
 
 /*
- * options_effect.c: warns about options that have no effect because of an option that strace does
- * not have. (options_check.c prints the warnings that strace also prints.)
+ * options_effect.c: warns about options that have no effect with the other given options.
+ * (options_check.c prints the warnings that strace also prints.)
  */
 void options_effect(const struct options *o, const struct seen *seen);
 

@@ -44,7 +44,7 @@ static void refuse_reading(const struct options *o)
 			die_usage("%s requires --read-trace=FILE", options[i].option);
 }
 
-/* Rejects options that need a recording. */
+/* Rejects --record-stacks with --read-trace or without --write-trace. */
 static void refuse_recording(const struct options *o, const struct seen *seen)
 {
 	if (seen->record_stacks && o->read_traces.n)
@@ -227,7 +227,7 @@ static void check_requests(const struct options *o)
 			    "recorded");
 }
 
-/* Rejects names of syscalls of other architectures, which only a trace can contain. */
+/* Rejects syscalls that exist only on other machines. Only a trace can contain them. */
 static void check_native(const struct options *o, const struct seen *seen)
 {
 	const struct syscall_set *sets[] = {&o->filter.trace, &seen->abbrev, &seen->verbose,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Finds programs in the same way as execvp(3). */
+/* Finds the programs to execute. */
 #ifndef TRACER_CLI_PROGRAM_H
 #define TRACER_CLI_PROGRAM_H
 

@@ -26,8 +26,9 @@ pid_t start_command(struct capture *c, const struct options *o, int *status);
 pid_t start_daemonized(struct capture *c, const struct options *o);
 
 /*
- * Attaches to the processes given by -p and, with --tree, to their descendants. For each process,
- * prints a message that it is attached, or the reason why it cannot be attached.
+ * Attaches to the processes in the traced control groups, to the processes given by -p and, with
+ * --tree, to the descendants of these. For each process, prints the reason why it cannot be
+ * attached or, without QUIET_ATTACH, a message that it is attached.
  */
 void start_attach(struct capture *c, const struct options *o);
 

@@ -48,8 +48,8 @@ enum event_kind {
 			   process_event */
 	EVENT_LOST,	/* events that an engine has lost, as a struct lost_event */
 	EVENT_RUN,	/* the start of a run, as a struct run_event */
-	EVENT_COUNTS,	/* statistics about calls, as a struct counts_event; used only by
-			   summaries */
+	EVENT_COUNTS,	/* statistics about calls, as a struct counts_event; used only by summaries
+			   and --live */
 	EVENT_OTHER	/* any other event, as a struct event without further members */
 };
 

@@ -12,7 +12,7 @@
 enum found {
 	FOUND_NOTHING, /* the event has no such value */
 	FOUND_LATER,   /* not known before the call ends */
-	FOUND	       /* the value was found, and *v is set to it */
+	FOUND	       /* the value was found; functions with a parameter v have set *v to it */
 };
 
 /*
@@ -36,7 +36,7 @@ enum found value_find_element(const struct value **v, uint64_t index, bool ended
 
 /*
  * Returns the first descriptor among the arguments of a call, or NULL if there is none. Ignores
- * descriptors of directories that only serve as the base of a relative path.
+ * AT_FDCWD.
  */
 const struct value *event_descriptor(const struct syscall_event *e, bool ended);
 /*
@@ -95,7 +95,7 @@ struct constant {
 };
 /*
  * Returns the constant's number in the table that contains the names for v. Returns c->num if there
- * is no such table.
+ * is no such table, and 0 if the table is a copy for an ABI that does not have the constant.
  */
 uint64_t constant_number(const struct constant *c, const struct value *v);
 /* Returns true if a value equals the constant, has it as a flag, or is a set that contains it. */

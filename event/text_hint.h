@@ -23,7 +23,10 @@ enum text_hint {
 	TEXT_DECIMAL = 1 << 4,
 	/* writes at least three octal digits, such as 000; also for a VALUE_OCT */
 	TEXT_OCTAL = 1 << 5,
-	/* for a VALUE_HEX: adds leading zeroes up to the width of the number */
+	/*
+	 * for a VALUE_HEX: adds leading zeroes, up to two characters for each byte of the width
+	 * including the 0x
+	 */
 	TEXT_PADDED = 1 << 6,
 
 	/* These bits affect the comment that follows a value. */

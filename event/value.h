@@ -53,7 +53,7 @@ enum value_kind {
 	/*
 	 * A network or hardware address. str contains its bytes. num is its family: AF_INET,
 	 * AF_INET6, or AF_PACKET for a hardware address. If the field that contains the address is
-	 * longer than the address, `extra` is the rest of the field.
+	 * longer than the address, `extra` is the whole field as bytes, which -X raw shows.
 	 */
 	VALUE_ADDRESS,
 
@@ -81,7 +81,7 @@ enum value_kind {
 	 * A pty master also has the member terminal, which is the path of its slave.
 	 */
 	VALUE_DEVICE_FILE,
-	VALUE_PID, /* num is an id; str is the text that -Y or --decode-pids adds to it, or NULL */
+	VALUE_PID, /* num is an id; str is the thread name that -Y adds to it, or NULL */
 	/*
 	 * old => new. The first child is the value at the entry, and the second is the value at the
 	 * exit. If there is no second child, the value has not changed, or the call has not ended
@@ -107,7 +107,7 @@ enum value_op {
 	VALUE_OP_PLUS,	/* SKF_AD_OFF+SKF_AD_CPU */
 	VALUE_OP_OR,	/* parts of a number, some of which are not flags: NLA_F_NESTED|0x1 */
 	VALUE_OP_PER,	/* 1/30 */
-	/* Alternative meanings of one number: TCGETS or SNDCTL_TMR_TIMEBASE. */
+	/* Alternative meanings of one number: SNDCTL_TMR_TIMEBASE or TCGETS. */
 	VALUE_OP_ALTERNATIVE,
 	VALUE_OP_BESIDE, /* parts without a separator, such as {…}0x1000; in JSON, an array */
 };
@@ -163,14 +163,15 @@ struct value {
 	const char *name; /* name of the value within its parent, or NULL */
 	const char
 		/*
-		 * a comment that every style shows after the value as " / * comment * /", or NULL
+		 * a comment that is shown after the value as " / * comment * /" (text_hint.h lists
+		 * exceptions), or NULL
 		 */
 		*comment;
 	/*
-	 * Depends on the kind. For FD and ADDRESS, see enum value_kind. For CALL, NAME and EXPR,
-	 * the value that -X raw writes instead of num. For INT, UINT and STRUCT, a VALUE_DATE if
-	 * the value is a time. For STRING, the directory (a VALUE_FD) in which a relative path
-	 * starts, if known. Otherwise NULL.
+	 * Depends on the kind. For FD and ADDRESS, see enum value_kind. For OR, CALL, NAME, EXPR
+	 * and BITSET, the value that -X raw writes instead of num or the children. For INT, UINT
+	 * and STRUCT, a VALUE_DATE if the value is a time. For STRING, the directory (a VALUE_FD)
+	 * in which a relative path starts, if known. Otherwise NULL.
 	 */
 	const struct value *extra;
 	union {

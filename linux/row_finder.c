@@ -211,9 +211,9 @@ static const struct growing *growing_rows(struct row_finder *f, const struct var
 #define IOC_SIZE_MASK  0x3fff
 
 /*
- * Returns the first row whose number equals the request *value except for the size, if the request
- * has at least the row's minimum size. Sets *value to the row's number. Returns NULL if there is no
- * such row.
+ * Returns the first row whose number equals the request *value except for the size and the
+ * direction, if the request has at least the row's minimum size. Sets *value to the row's number.
+ * Returns NULL if there is no such row.
  */
 static const struct variant *growing_row(const struct growing *g, uint64_t *value)
 {

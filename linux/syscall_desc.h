@@ -2,8 +2,9 @@
 /*
  * The syscalls: one row each in linux/syscalls/FAMILY.def,
  *
- *	SYSCALL(openat, FD, 0, IN(dirfd, ATFD), IN(pathname, PATH), IN(flags, FN(open_flags)),
- *		IN(mode, UMODE, WHEN_ANY(ARG(2), open_flags, O_CREAT, __O_TMPFILE)))
+ *	SYSCALL(openat, FD, 0, IN(dirfd, ATFD), IN(pathname, PATH),
+ *		IN(flags, PARTS(W32, open_flags)),
+ *		IN(mode, UMODE16, WHEN_ANY(A2, open_flags, O_CREAT, __O_TMPFILE)))
  *	SYSCALL(read, SIZE, 0, IN(fd, FD), OUT(buf, BYTES(RET)), IN(count, SIZE))
  *
  * SYSCALL(name, type of the result, classes and flags, arguments…). The types are those of

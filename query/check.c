@@ -111,8 +111,9 @@ static bool find_argument(struct query *q, struct field_ref *f, struct types *t)
 }
 
 /*
- * Removes "args." from the beginning of `f`. Returns false if `f` does not begin with "args.". The
- * name args.NAME always means an argument, even if a field has the same name.
+ * Removes "args." from the beginning of `f`. Returns false if `f` does not begin with "args.". If
+ * no name follows, calls query_fail() and returns true. The name args.NAME always means an
+ * argument, even if a field has the same name.
  */
 static bool skip_args(struct query *q, struct field_ref *f)
 {

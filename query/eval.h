@@ -15,9 +15,9 @@ struct eval_row {
 };
 
 /*
- * Returns the result of a tree for an event. If `row` is not NULL, only the name, the ABI and the
- * row of subject->call are known. In this case, a comparison that depends on other data has the
- * result TRUTH_OPEN.
+ * Returns the result of a tree for an event. If `row` is not NULL, only the name, the number, the
+ * ABI and the row of subject->call are known. In this case, a comparison that depends on other data
+ * has the result TRUTH_OPEN, or TRUTH_NO if such a call cannot have the field.
  */
 enum truth eval_node(const struct node *n, const struct query_subject *subject,
 		     const struct eval_row *row);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The table of the fields that all syscalls have. */
+/* The table of all fields except the arguments of syscalls. */
 #ifndef TRACER_QUERY_FIELDS_H
 #define TRACER_QUERY_FIELDS_H
 

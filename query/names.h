@@ -13,7 +13,7 @@ typedef VEC(const struct xlat *) xlats_t;
 
 /*
  * Looks up a constant in the n tables or, if n is 0, in all tables. Returns false if no table
- * contains the constant. The name and the numbers in *c are allocated in the arena.
+ * contains the constant. The numbers in *c are allocated in the arena; c->name is `name` itself.
  */
 bool names_constant(struct arena *a, const char *name, const struct xlat *const *tables, size_t n,
 		    struct constant *c);

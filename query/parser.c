@@ -3,7 +3,8 @@
  *	expression = and { "||" and }
  *	and        = term { "&&" term }
  *	term       = "!" term | "(" expression ")" | comparison
- *	comparison = field [ operator literal | "in" "{" literal { "," literal } "}" | "has" names ]
+ *	comparison = field [ operator literal | "in" list | "has" literal ]
+ *	list       = "{" literal { "," literal } "}"
  *	field      = word { "." word | "[" number "]" }
  *	literal    = number | string | names
  *	names      = word { "|" word }

@@ -28,9 +28,9 @@ struct query_registers {
 };
 
 /*
- * Fills in the conditions for a syscall, whose row is desc = &syscall_descs[row]. The conditions
- * hold for all variants of the syscall. They do not hold for a syscall whose arguments are shown as
- * raw numbers (-e raw=).
+ * Fills in the conditions for the syscall with this row of syscall_descs. The conditions hold for
+ * all variants of the syscall. They do not hold for a syscall whose arguments are shown as raw
+ * numbers (-e raw=).
  */
 void query_registers(const struct query *q, const struct abi *abi, unsigned row,
 		     struct query_registers *registers);

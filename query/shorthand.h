@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Builds the queries of options that select calls without an expression: -e trace-fds=, -P and -e
- * stack=. An expression cannot contain the fields or operands of these queries.
+ * stack=. An expression cannot name the fields for -e trace-fds= and -P.
  */
 #ifndef TRACER_QUERY_SHORTHAND_H
 #define TRACER_QUERY_SHORTHAND_H

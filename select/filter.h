@@ -18,10 +18,7 @@ struct query;
 struct query_bounds;
 struct unwinder;
 
-/*
- * The options other than -e trace= and -e signal= are stored as queries, which are NULL if the
- * option was not given.
- */
+/* The members of type struct query * are NULL if their option was not given. */
 struct filter {
 	struct syscall_set trace;  /* -e trace= */
 	struct number_set signals; /* -e signal= */
@@ -50,8 +47,8 @@ void filter_set_fds(struct filter *f, const char *text);
 void filter_set_duration(struct filter *f, uint64_t min_ns, uint64_t max_ns);
 void filter_set_stack(struct filter *f, const char *text); /* `text` has the form [!]/REGEX/ */
 /*
- * Adds a path of -P. If it resolves to a different path, adds and returns that path too; otherwise
- * returns NULL. The caller frees the returned string.
+ * Adds a path of -P. If it resolves to a different path, also adds that path and returns it;
+ * otherwise returns NULL. The caller frees the returned string.
  */
 char *filter_add_path(struct filter *f, const char *path);
 /*
@@ -96,11 +93,11 @@ static inline bool filter_enter(const struct filter *f, struct memory *memory, s
  */
 bool filter_where(const struct filter *f, struct unwinder *unwinder, const struct syscall_event *e,
 		  bool ended, bool *open);
-/* Returns true if an event other than a syscall matches --where. */
+/* Returns true if an event other than a syscall matches --where, or if --where was not given. */
 bool filter_event(const struct filter *f, struct unwinder *unwinder, const struct event *e);
 /*
- * Sets *b to bounds of the results of all calls that can pass --where, -e status=, -z, -Z and
- * --duration.
+ * Sets *b to bounds of the results and durations of all calls that can pass --where, -e status=,
+ * -z, -Z and --duration.
  */
 void filter_bounds(const struct filter *f, struct query_bounds *b);
 /*

@@ -129,7 +129,9 @@ static void emit_search(code_t *code, const struct run *runs, size_t n)
 		emit_verdict(code, runs->verdict);
 		return;
 	}
-	/* A conditional jump can skip at most 255 instructions. This jump can skip more. */
+	/*
+	 * A conditional jump can skip at most 255 instructions, so skip the lower half with BPF_JA.
+	 */
 	emit(code, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, runs[half].first, 0, 1));
 	jump = code->n;
 	emit(code, (struct sock_filter)BPF_STMT(BPF_JMP | BPF_JA, 0));

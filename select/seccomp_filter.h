@@ -13,8 +13,8 @@
 /*
  * Computes at which syscalls tracees must stop, so that the syscalls in `shown` can be traced.
  * Tracees must also stop at all forms of execve, and at syscalls that can create an untraced
- * thread. If `stacks` is set, they must also stop at syscalls that can change executable memory,
- * and at syscalls that can create memory to which accesses may block
+ * thread. If `stacks` is set, they must also stop at syscalls that can add or replace executable
+ * memory, and at syscalls that can create memory to which accesses may block
  * (capture/ptrace/tracee_guard.h). *stop_if_args is set to the syscalls at which tracees must stop
  * only if certain arguments are passed.
  */

@@ -155,7 +155,10 @@ void emit_unfinished(struct session *s, struct tcb *tcb)
 
 	if (!syscall_is_running(ev) || tcb->session->hidden || !tcb->session->entered)
 		return;
-	/* Use the current time, because the thread's last stop may be long ago. */
+	/*
+	 * Unless a trace is read, use the current time, because the thread's last stop may be long
+	 * ago.
+	 */
 	if (s->feed.wants & WANTS_TIMES)
 		set_duration(ev, s->o->trace ? timespec_of(s->stop.mono) : clock_after(0));
 	ev->base.has_duration = s->feed.wants & WANTS_TIMES;

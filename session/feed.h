@@ -20,7 +20,7 @@ struct feed {
 	unsigned wants;		/* union of the data that the sinks need: bits of enum sink_wants */
 	bool names_like_strace; /* for -Y: if true, thread names are read only at the times at which
 				   strace reads them */
-	bool any_call;		/* true if the sinks have received a call */
+	bool any_call;		/* true if the sinks have received a call or an EVENT_OTHER */
 	uint64_t events;	/* number of events passed to the sinks */
 	bool dirty; /* true if events have been passed to the sinks since the last flush */
 	/* the time of the next flush (CLOCK_MONOTONIC) if `dirty` is set */

@@ -310,8 +310,9 @@ static int percent_read(const struct session *s)
 }
 
 /*
- * Performs all actions whose deadline has passed. Must be called at every stop if an action has a
- * deadline: while tracees are busy, no wait lasts until its deadline.
+ * Performs all actions whose deadline has passed, except those that step() performs. Must be called
+ * at every stop if an action has a deadline: while tracees are busy, no wait lasts until its
+ * deadline.
  */
 static void handle_deadlines(struct session *s)
 {

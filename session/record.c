@@ -23,7 +23,8 @@
 #include "util/msg.h"
 
 /*
- * Returns the file name of a group's recordings: FILE or, if there are several groups, FILE.GROUP.
+ * Returns the file name of a group's recordings: FILE or, with --last and several groups,
+ * FILE.GROUP. The caller frees it.
  */
 static char *path_of(const struct options *o, unsigned group)
 {

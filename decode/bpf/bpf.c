@@ -192,8 +192,8 @@ struct attr {
 
 /*
  * Sets a->known, a->shown and a->grows. A field is shown if its condition holds and it begins
- * before a->size. A field with FIELD_F_WITH is treated as if it began where the last field without
- * this flag begins.
+ * before a->size. A field with FIELD_F_WITH is treated as if it began where the preceding field
+ * without this flag begins.
  */
 static void attr_measure(struct decoder *d, struct attr *a, uint64_t addr)
 {

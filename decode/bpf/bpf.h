@@ -72,7 +72,7 @@ decode_fn decode_bpf_count, decode_bpf_address, decode_bpf_map_ids;
 /* Shows nothing. Saves the struct, because the kernel will overwrite it. */
 decode_fn decode_bpf_info_before;
 
-/* Conditions for fields whose existence depends on other fields or on the size of the struct. */
+/* Conditions for fields of links. The result depends on the fields attach_type and flags. */
 bool bpf_link_is_cgroup(const struct decoder *d);
 bool bpf_link_is_ordered_cgroup(const struct decoder *d);
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* BPF_MAXINSNS, the former limit on the length of programs; further instructions are not shown */
+/* BPF_MAXINSNS; further instructions are not shown */
 #define INSNS_MAX 4096
 
 enum { CLASS_MASK = 0x07, SIZE_MASK = 0x18, MODE_MASK = 0xe0, SRC_MASK = 0x08, OP_MASK = 0xf0 };
@@ -102,7 +102,10 @@ static struct value *filter_code(struct decoder *d, uint64_t code)
 	return v;
 }
 
-/* Shows the action of seccomp(2) that a filter returns. */
+/*
+ * Shows the operand k of a seccomp(2) filter. In a BPF_RET instruction, it is the action that the
+ * filter returns.
+ */
 static struct value *action_value(struct decoder *d, uint32_t code, uint32_t k)
 {
 	struct value *v;

@@ -173,10 +173,7 @@ struct value *decode_always(struct decoder *d, const struct type *t, uint64_t ad
  * known only after reading, as for strings.
  */
 size_t decode_size(const struct abi *abi, const struct type *t);
-/*
- * Returns the type that applies in an ABI if t is BY_ABI(), BY_FORM() or BY_LONG(). Returns t
- * itself for other types.
- */
+/* Returns the type that applies in an ABI. t must be BY_ABI(), BY_FORM() or BY_LONG(). */
 const struct type *decode_type_in(const struct abi *abi, const struct type *t);
 /*
  * Returns the alignment of a field of this type in bytes. It is 1 for a type whose objects are
@@ -219,7 +216,7 @@ bool decode_length(const struct decoder *d, const struct length *l, uint64_t *ou
 
 /*
  * Returns the numbers that a condition compares with. Ends the program if the condition's table
- * does not contain all of the names.
+ * does not contain all of the names, or if there are more names than the result can hold.
  */
 const struct condition_values *condition_values(const struct condition *c);
 /* Returns true if the condition holds for the call and the struct that d is decoding. */

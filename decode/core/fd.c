@@ -111,8 +111,9 @@ static struct value *eventfd(struct decoder *d, int fd)
 
 /*
  * Returns the value that is shown in place of the path of a socket or an anonymous inode. Returns
- * NULL if *details does not request this value, or if nothing is known. For a socket or a pidfd
- * about which nothing is known, adds FD_PATH to *details, so that at least the path is shown.
+ * NULL if *details does not request this value, or if nothing is known. For a socket about which
+ * nothing is known, and for a pidfd whose process is gone, adds FD_PATH to *details, so that at
+ * least the path is shown.
  */
 static struct value *nameless(struct decoder *d, int fd, const char *path, unsigned *details)
 {

@@ -9,9 +9,9 @@
 bool fd_is_terminal(const struct decoder *d, int fd);
 
 /*
- * Returns true if a descriptor of the tracee is a pidfd. Sets *shown to the pid of its process in
- * the pidfd's fdinfo, or to -1 if the process is gone. Sets *pid to the process's pid in tracer's
- * pid namespace, or to 0 if it has none there.
+ * Returns true if a descriptor of the tracee is a pidfd, and the pid in its fdinfo is not 0. Sets
+ * *shown to the pid of its process in the pidfd's fdinfo, or to -1 if the process is gone. Sets
+ * *pid to the process's pid in tracer's pid namespace, or to 0 if it has none there.
  */
 bool fd_is_pidfd(const struct decoder *d, int fd, int *shown, int *pid);
 

@@ -110,8 +110,8 @@ static bool pointed_number(const struct deriving *d, unsigned arg, struct plan_n
 }
 
 /*
- * Converts a length to a number in the plan. Returns false if there is no length, or if the length
- * is unknown in this phase.
+ * Converts a length to a number in the plan. Returns false if there is no length, if the length is
+ * unknown in this phase, or if the plan is full.
  */
 static bool length_number(const struct deriving *d, const struct length *l, struct plan_number *out)
 {
@@ -422,8 +422,9 @@ static void plan_inside_at(struct deriving *d, const struct type *t, struct posi
 }
 
 /*
- * Plans reads for an object inside the memory that operation `op` reads. Adds reads only for memory
- * that the object points to, because `op` already reads the object.
+ * Plans reads for an object inside the memory that operation `op` reads. Adds no read for the
+ * object itself, because `op` already reads it. Adds reads for memory that the object points to,
+ * for a trailing array, and for memory that a custom decoder reads.
  */
 static void plan_inside(struct deriving *d, const struct type *t, int op, unsigned offset)
 {

@@ -27,8 +27,9 @@ struct prefetch {
 
 /*
  * Reads ahead up to n bytes at addr, at most 64 KiB, in one kernel call. Stops at the first
- * unreadable byte. Decoders that read a range in small steps call this first, so that their reads
- * use the copy.
+ * unreadable byte. Does nothing if PREFETCH_MAX ranges have already been read ahead, or if reading
+ * ahead is off. Decoders that read a range in small steps call this first, so that their reads use
+ * the copy.
  */
 void decode_read_range(struct decoder *d, uint64_t addr, size_t n);
 

@@ -12,8 +12,8 @@
  * Sets d->prefetch to p, and prepares p for reading the memory in the plan of desc. The memory is
  * not read until a decoder first needs memory, because most calls need none. One kernel call then
  * reads all ranges whose addresses are known. If a range is missing from the plan, it is read
- * separately later. If config->plans is NULL, nothing is read ahead. p must remain valid until this
- * stop has been decoded.
+ * separately later. If config->plans is NULL, or -e verbose= keeps pointers from being followed,
+ * nothing is read ahead. p must remain valid until this stop has been decoded.
  */
 void decode_read_ahead(struct decoder *d, const struct syscall_desc *desc, struct prefetch *p);
 

@@ -12,7 +12,7 @@
 static const struct socket_protocol {
 	const char *name;
 	/*
-	 * If not NULL, the name to show instead of `name`. Nothing is shown if the socket's
+	 * If not NULL, this name is shown instead of `name`, but nothing is shown if the socket's
 	 * addresses are unknown.
 	 */
 	const char *shown;

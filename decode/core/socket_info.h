@@ -16,8 +16,8 @@ struct value *socket_detail(struct decoder *d, int fd, const char *link);
 /* Returns true if a descriptor of the tracee is a netlink socket. */
 bool socket_is_netlink(const struct decoder *d, int fd);
 /*
- * Returns the protocol of a netlink socket (NETLINK_* of <linux/netlink.h>), or -1 if it is unknown
- * because the socket is not bound or belongs to another network namespace.
+ * Returns the protocol of a netlink socket (NETLINK_* of <linux/netlink.h>), or -1 if it is
+ * unknown, for example because the socket is not bound or belongs to another network namespace.
  */
 int socket_netlink_protocol(const struct decoder *d, int fd);
 

@@ -89,8 +89,8 @@ typedef struct value *decode_memory_fn(struct decoder *d, const struct type *t, 
 				       const uint8_t *bytes, size_t len);
 
 /*
- * The operations of a type. Either `number` or at least one of `memory` and `fetch` must be set.
- * Any other member may be NULL.
+ * The operations of a type. At least one of `number`, `memory` and `fetch` must be set. Any other
+ * member may be NULL.
  */
 struct type_ops {
 	const char *name; /* such as "string"; used in messages about errors in the tables */
@@ -143,7 +143,7 @@ struct type {
 	union { /* a further parameter; ops determines which of these members is used */
 		/*
 		 * With TYPE_F_SIZED: the minimum size in bytes. A shorter struct is shown as an
-		 * address.
+		 * address or, with TYPE_F_SELF, only with its size.
 		 */
 		uint64_t min;
 		uint64_t max; /* capacity, or maximum number of elements that are shown */
@@ -277,7 +277,7 @@ enum type_flag {
 /* ---- named numbers; 32 bits wide unless the macro's name contains another width ---- */
 #define ENUM_(x, w, s) TYPE(type_enum, .width = (w), .is_signed = (s), .xlat = &xlat_##x)
 #define FLAGS_(x, w)   TYPE(type_flags, .width = (w), .xlat = &xlat_##x)
-/* Named numbers. They are shown in decimal if they have no name, for example UINT64_MAX, 17. */
+/* Named numbers. A number without a name is shown in decimal: UINT64_MAX, but 17. */
 #define UENUM_(x, w) TYPE(type_enum, .width = (w), .xlat = &xlat_##x, .flags = TYPE_F_DECIMAL)
 #define UENUM(x)     UENUM_(x, W32)
 #define UENUM64(x)   UENUM_(x, W64)
@@ -403,8 +403,8 @@ struct result_note {
 /* A buffer of the given length in bytes, shown with \x escapes. */
 #define HEXBYTES(...) TYPE(type_bytes, .len = __VA_ARGS__, .flags = TYPE_F_HEX)
 /*
- * An array of characters in a struct. It is shown up to the first NUL, or completely if there is no
- * NUL.
+ * An array of characters in a struct. It is shown up to the first NUL. If there is no NUL, all
+ * characters except the last one are shown, followed by "...".
  */
 #define CHARS(n_) TYPE(type_chars, .len = N(n_), .flags = TYPE_F_NUL)
 /*

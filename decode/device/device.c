@@ -95,10 +95,7 @@ struct value *ptp_nanoseconds(struct decoder *d, const struct type *t attr_unuse
 	return v;
 }
 
-/*
- * the cases are RTC_PARAM_FEATURES, RTC_PARAM_CORRECTION and RTC_PARAM_BACKUP_SWITCH_MODE of
- * linux/rtc.h
- */
+/* the cases are RTC_PARAM_FEATURES and RTC_PARAM_BACKUP_SWITCH_MODE of linux/rtc.h */
 const struct type_case rtc_param_values[] = {
 	CASE(0, FLAGS64(rtc_features)), CASE(2, ENUM64(rtc_backup_modes)), {0, NULL}};
 

@@ -47,7 +47,10 @@ decode_fn ptp_nanoseconds, epoll_microseconds;
 extern const struct type_case rtc_param_values[];
 /* Clock samples. The struct's member `n_samples` is their number. */
 extern const struct type_ops type_ptp_samples;
-/* An address. Like strace 7.2, shows NULL as 0 if -e verbose=none is given. */
+/*
+ * For ON_ENTER() and ON_EXIT(). Like strace 7.2, shows a NULL in argument 2 as 0 if -e verbose=none
+ * is given.
+ */
 decode_fn plain_null;
 /* "..." in place of some members of a struct. */
 decode_fn more_members;
@@ -71,9 +74,9 @@ decode_fn kd_font_entry, kd_font_exit, pidfd_exit_code, pidfd_info_entry, pidfd_
  */
 decode_fn ret_fd_if_struct;
 /*
- * For KVM_RUN: kvm_run_before is called at entry and kvm_run_after at exit. At exit, kvm_reason
- * shows why a vcpu returned: (KVM_EXIT_HLT). The others decode fields of struct kvm_run
- * (<linux/kvm.h>).
+ * For KVM_RUN: kvm_run_before is called at entry and kvm_run_after at exit. kvm_run_after adds a
+ * note that says why a vcpu returned: (KVM_EXIT_HLT). The other functions decode fields of struct
+ * kvm_run (<linux/kvm.h>).
  */
 decode_fn kvm_run_before, kvm_run_after, kvm_reason, kvm_padded, kvm_io_data;
 /* The flags for a new descriptor; a signal; the name of a font and its data. */
@@ -82,7 +85,10 @@ decode_fn new_fd_flags, kd_signal, kd_font_name, kd_font_data;
 /* A pixel format, such as v4l2_fourcc('Y', 'U', 'Y', 'V'). */
 decode_fn v4l2_fourcc;
 #define V4L2_FOURCC(x) TYPE(type_fn, .width = W32, .fn = v4l2_fourcc, .names = &xlat_##x)
-/* The id of a control. It may request the next control: V4L2_CTRL_FLAG_NEXT_CTRL|V4L2_CID_HUE. */
+/*
+ * The id of a control. v4l2_control_id is for ids that may request the next control:
+ * V4L2_CTRL_FLAG_NEXT_CTRL|V4L2_CID_HUE.
+ */
 decode_fn v4l2_control;
 decode_fn v4l2_control_id;
 /* VIDIOC_*_EXT_CTRLS: a list of controls, which the call may change. */
@@ -122,7 +128,7 @@ decode_fn interface_index;
 extern const struct type_ops type_uuid;
 #define UUID MEMFN(type_uuid, 16)
 
-/* An array that is shown only with -v; otherwise as "[...]". */
+/* "[...]" in place of an array that is shown only with -v, or "[]" if the array is empty. */
 decode_fn more_elements;
 
 extern const struct type_case tee_impl_caps[];

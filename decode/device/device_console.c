@@ -155,8 +155,8 @@ struct value *kd_font_data(struct decoder *d, const struct type *t attr_unused, 
 static const struct type font = STRUCT(console_font_op);
 
 /*
- * Shows the struct at entry. For the two operations of KDFONTOP that store data, and for unknown
- * operations, it is shown again at exit.
+ * Shows the struct at entry. For KD_FONT_OP_GET, KD_FONT_OP_SET_DEFAULT and unknown operations, it
+ * is shown again at exit.
  */
 struct value *kd_font_entry(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {

@@ -30,7 +30,7 @@ enum { EV_KEY = 0x01, EV_SW = 0x05, EV_LED = 0x11, EV_SND = 0x12, EV_PWR = 0x16 
 #define ABSINFO_OLD  20 /* size of struct input_absinfo without its last member, resolution */
 #define ABSINFO_SIZE 24
 
-/* For each event type: the number of bits in its bitmap, and their names. */
+/* The bitmap of each event type. */
 static const struct bits {
 	uint8_t type;
 	/*

@@ -52,7 +52,6 @@ struct value *pidfd_info_exit(struct decoder *d, const struct type *t attr_unuse
 	struct value *v = NULL;
 	uint8_t *bytes;
 
-	/* The tracee's struct has the size that is in the request number. */
 	bytes = d->failed ? NULL : decode_read_new(d, n, size, NULL);
 	if (bytes) {
 		d->only_out = true;

@@ -11,7 +11,7 @@
 
 #define DATA_SIZE_AT 12 /* offset of data_size in struct dm_ioctl */
 #define FLAGS_AT     28
-#define DATA_AT	     305 /* offset of data; a request of at most this size is only a header */
+#define DATA_AT	     305 /* offset of data, and the minimum size of a request */
 
 #define SUSPEND_FLAG  2	      /* DM_SUSPEND_FLAG */
 #define DATA_OUT_FLAG 0x10000 /* DM_DATA_OUT_FLAG */
@@ -120,7 +120,7 @@ static uint8_t *read_record(struct decoder *d, struct value *list, const struct 
 
 /*
  * Shows a string that ends at a NUL or at the end of the data. Sets *len to its size in bytes,
- * including the NUL, or to 0 if there is no NUL.
+ * including the NUL, or to 0 if it has no NUL or is longer than -s allows.
  */
 static struct value *text_at(struct decoder *d, const struct payload *p, uint32_t offset,
 			     uint32_t *len)

@@ -68,8 +68,8 @@ const struct type_ops type_v4l2_streamparm = {.name = "v4l2_streamparm",
 					      .memory = streamparm_memory};
 
 /*
- * Shows the format again at exit, unless only its type was shown at entry, or it is an overlay
- * whose clips could not all be read.
+ * Shows the format again at exit, unless only its type was shown at entry, or it is an overlay that
+ * has no clips or whose clips could not all be read.
  */
 static struct value *format_set_memory(struct decoder *d, const struct type *t, uint64_t addr,
 				       const uint8_t *bytes, size_t len)

@@ -38,7 +38,7 @@ static const struct family {
 	uint8_t direction, type, first, last;
 	const char *function;
 	enum { LENGTH, INDEX, NAMED, NAMED_AND_LENGTH } parameters;
-	const struct xlat *names; /* for NAMED: the names of the indexes */
+	const struct xlat *names; /* for NAMED and NAMED_AND_LENGTH: the names of the indexes */
 } families[] = {
 	{2, 'E', 0x06, 0x06, "EVIOCGNAME", LENGTH, NULL},
 	{2, 'E', 0x07, 0x07, "EVIOCGPHYS", LENGTH, NULL},

@@ -12,9 +12,9 @@
  */
 decode_fn ioctl_request;
 /*
- * The argument of a request that is not in this table. If the request number encodes the size and
- * the direction of the data, -v shows the bytes that the argument points to. Otherwise, the
- * argument is shown as a number.
+ * The argument of a request that is not in linux/variants/ioctl.def. If the request number contains
+ * the size of the data, -v shows the bytes that the argument points to, except for some types of
+ * requests (is_opaque()). Otherwise, the argument is shown as a number.
  */
 decode_fn ioctl_unknown_entry, ioctl_unknown_exit;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Mounts (mount(2), fsconfig(2), listmount(2), statmount(2)) and disk quotas (quotactl(2)). */
+/* Mounts: mount_setattr(2), fsconfig(2), listmount(2) and statmount(2). */
 #ifndef TRACER_DECODE_FILE_MOUNT_H
 #define TRACER_DECODE_FILE_MOUNT_H
 
@@ -18,7 +18,10 @@ decode_fn decode_fsconfig_binary;
 decode_fn decode_id_list;
 /* A mount id of listmount(2). It may be LSMT_ROOT. */
 decode_fn decode_mount_id;
-/* The struct statmount that statmount(2) stores, up to the end of the caller's buffer. */
+/*
+ * The struct statmount that statmount(2) stores. Bytes beyond the end of the caller's buffer count
+ * as zero.
+ */
 decode_fn decode_statmount;
 /*
  * Fields of struct statmount: the offset of a string, and the offset of t->len consecutive

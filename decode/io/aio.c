@@ -259,7 +259,7 @@ struct value *decode_uring_workers_entry(struct decoder *d, const struct type *t
 
 	if (v->kind != VALUE_ARRAY)
 		return v;
-	/* If there are no counts or too many, the kernel stores nothing. */
+	/* The kernel stores counts only if there are some and all of them can be read. */
 	if (v->child ? v->last->kind != VALUE_MORE : v->flags & VALUE_F_MORE)
 		value_add(v = value_changing(d->arena, v), value_pending(d->arena));
 	return v;

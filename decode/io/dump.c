@@ -73,7 +73,7 @@ static void dump_add(struct decoder *d, uint64_t addr, uint64_t len, int index)
 /*
  * Adds the data of `count` iovecs at addr, but at most `left` bytes in total. As in strace 7.2,
  * only the low 32 bits of the count matter. Nothing is added if the count is too large or if any of
- * the iovecs cannot be read.
+ * the iovecs cannot be read. Stops at the first empty buffer.
  */
 static void dump_iovec(struct decoder *d, uint64_t addr, uint64_t count, uint64_t left)
 {
@@ -187,8 +187,8 @@ void decode_dumps(struct decoder *d)
 		dump_msg(d, buf, moved, -1);
 	} else if (t->ops == &type_fn && (t->fn == net_mmsg_sent || t->fn == net_mmsg_received)) {
 		/*
-		 * Like strace 7.2, also dumps data that was not sent, and memory after the end of
-		 * the messages.
+		 * After a failed sendmmsg(2), like strace 7.2, also dumps data that was not sent,
+		 * and memory after the end of the messages.
 		 */
 		dump_mmsg(d, buf, d->failed && in ? UINT64_MAX : moved);
 	}

@@ -80,7 +80,10 @@ static struct value *poll_note(struct decoder *d, const struct type *timeout)
 		uint64_t size =
 			(uint64_t)(uint32_t)decode_arg_raw(d, 1) * sizeof(struct pollfd_bytes);
 
-		/* If the array extends beyond the end of the address space, do not add a note. */
+		/*
+		 * Add no note if the array must not be read (-e verbose=), or if it is NULL or
+		 * extends beyond the end of the address space.
+		 */
 		if (d->mode & DECODE_NO_DEREF || !addr || addr + size <= addr)
 			return NULL;
 		ready = ready_fds(d);

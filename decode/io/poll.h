@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Calls that wait for files: poll(2), select(2), epoll(7), fanotify(7). */
+/* Calls that wait for files: poll(2), ppoll(2), select(2) and pselect6(2). */
 #ifndef TRACER_DECODE_IO_POLL_H
 #define TRACER_DECODE_IO_POLL_H
 

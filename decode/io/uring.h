@@ -10,8 +10,8 @@ decode_fn decode_uring_op; /* an operation, such as IORING_OP_NOP; shown in deci
 			      name */
 decode_fn decode_uring_socket_op;   /* the command of an IORING_OP_URING_CMD on a socket */
 decode_fn decode_uring_updated_fd;  /* a descriptor, or IORING_REGISTER_FILES_SKIP */
-decode_fn decode_uring_restriction; /* the union member of struct io_uring_restriction that is in
-				       use */
+decode_fn decode_uring_restriction; /* the member `opcode` of struct io_uring_restriction, which
+				       selects its union members */
 decode_fn decode_uring_napi_param;
 decode_fn decode_sqe_ioprio, decode_sqe_attr;
 decode_fn decode_sqe_cmd; /* the last 64 bytes of a 128-byte io_uring_sqe */

@@ -32,8 +32,8 @@ decode_fn decode_semun_ds, decode_semun_info;
 decode_fn decode_ipc_shmat_ret;
 
 /*
- * struct ipc64_perm, and the structs that contain it (<linux/shm.h>, <linux/msg.h>). The key and
- * the creator are shown only after the kernel has stored them.
+ * struct ipc64_perm, and the structs that contain it (<linux/shm.h>, <linux/sem.h>, <linux/msg.h>).
+ * The key and the creator are shown only after the kernel has stored them.
  */
 #define IPC_PERM                                                                                   \
 	BY_PHASE(STRUCTFN(type_ipc_perm_to_set, ipc_perm), STRUCTFN(type_ipc_perm, ipc_perm))

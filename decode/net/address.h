@@ -19,7 +19,7 @@ struct value *decode_inet6_addr(struct decoder *d, const uint8_t bytes[16], cons
 struct value *decode_htons(struct decoder *d, uint16_t network);
 struct value *decode_htonl(struct decoder *d, uint32_t network);
 /*
- * Returns a value that is shown as if_nametoindex("lo"), or as a number if the tracee's network
+ * Returns a value that is shown as if_nametoindex("lo"), or as a number if tracer's network
  * namespace has no interface with this index.
  */
 struct value *decode_ifindex(struct decoder *d, unsigned index);

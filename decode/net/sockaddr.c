@@ -242,12 +242,12 @@ struct value *sockaddr_filled(struct decoder *d, const struct type *t, uint64_t 
 	const struct value *before = d->state->before[t->len.n];
 	uint64_t len;
 
+	if (!decode_length(d, &t->len, &len))
+		return value_addr(d->arena, n);
 	/*
 	 * The kernel may report a length that is larger than the buffer. It has stored only the
 	 * part that fits, so limit the length to the buffer's size.
 	 */
-	if (!decode_length(d, &t->len, &len))
-		return value_addr(d->arena, n);
 	if (before && before->kind == VALUE_ARRAY && before->child) {
 		if ((int)before->child->num < 0)
 			return value_addr(d->arena, n);

@@ -36,7 +36,8 @@ struct nlattr_table {
 };
 
 struct nlmsg_row {
-	const char *protocol, *type; /* names in the tables netlink_protocols and rtm_types */
+	const char *protocol, *type; /* names in the table netlink_protocols and in the protocol's
+					table of message types */
 	const struct struct_desc
 		*desc; /* the struct at the start of the message, directly after struct nlmsghdr */
 	struct nlattr_table *attrs; /* the attributes that follow the struct, or NULL */
@@ -85,7 +86,10 @@ struct value *netlink_hex(struct decoder *d, const uint8_t *bytes, size_t len);
  * the first element that is not shown.
  */
 struct value *netlink_cut(struct decoder *d, const struct value *end);
-/* If an array has only one element, returns this element. Otherwise returns the array. */
+/*
+ * If an array has only one element, and no "..." after it, returns this element. Otherwise returns
+ * the array, or "..." if the array has no element but "...".
+ */
 struct value *netlink_one_or_all(struct value *all);
 
 /* Shows a message of len bytes, including the message's header. The bytes were read from addr. */
@@ -93,9 +97,9 @@ struct value *netlink_message(struct decoder *d, int protocol, uint64_t addr, co
 			      size_t len);
 
 /*
- * Returns a table that contains the name of the generic netlink family with this id. Never returns
- * NULL. If the kernel could be queried, the table is allocated in the arena. Otherwise it is the
- * table of the families that have fixed numbers.
+ * Returns a table for the name of the generic netlink family with this id. Never returns NULL. If
+ * the kernel could be queried, the table is allocated in the arena, and is empty if there is no
+ * such family. Otherwise it is the table of the families that have fixed numbers.
  */
 const struct xlat *netlink_genl_families(struct decoder *d, uint16_t id);
 
@@ -113,7 +117,7 @@ const uint8_t *netlink_sibling(const struct decoder *d, uint16_t type, size_t *l
 struct value *netlink_pair(struct decoder *d, struct value *head, struct value *body);
 /*
  * Returns the maximum number of list elements that are shown: the limit of -s, or a very high limit
- * with -v.
+ * with -v. Returns 0 if the event's budget is used up.
  */
 size_t netlink_shown_limit(const struct decoder *d);
 /*

@@ -12,7 +12,7 @@
 #define NL_HWADDR	  TYPE(nl_hwaddr)    /* a hardware address, such as 00:11:22 */
 /* an attribute without contents; only its presence matters */
 #define NL_FLAG TYPE(nl_nothing)
-/* An address. Its family is in the field f of the message's struct, or in an attribute. */
+/* An address. Its family is in the field f of the message's struct. */
 #define NL_ADDR(f) TYPE(nl_addr, .len = FIELD(f))
 #define NL_IN	   TYPE(nl_in)
 #define NL_IN6	   TYPE(nl_in6)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Keys, groups, protection keys, landlock and other security modules. */
+/* Keys, groups, landlock and other security modules. */
 #ifndef TRACER_DECODE_PROCESS_CREDS_H
 #define TRACER_DECODE_PROCESS_CREDS_H
 
@@ -29,7 +29,8 @@ decode_fn decode_ret_landlock;
 decode_fn decode_landlock_ruleset, decode_lsm_ctx, decode_lsm_ids;
 decode_fn decode_lsm_ctxs_entry, decode_lsm_ctxs_exit;
 /*
- * Conditions for lsm_get_self_attr(2): nothing is added at exit; something is added at exit.
+ * Conditions for lsm_get_self_attr(2). lsm_all_is_known() returns true if nothing is added at exit,
+ * lsm_is_answered() if something is added.
  */
 bool lsm_all_is_known(const struct decoder *d);
 bool lsm_is_answered(const struct decoder *d);

@@ -143,7 +143,7 @@ struct value *decode_riscv_v(struct decoder *d, const struct type *t attr_unused
 	return v;
 }
 
-/* Shows a number. In every style of -X, its name follows as a comment. */
+/* Shows a number, followed by its name as a comment. -X raw omits the comment. */
 static struct value *commented(struct decoder *d, const struct xlat *x, uint64_t n,
 			       const char *unknown)
 {

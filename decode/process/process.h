@@ -35,7 +35,10 @@ decode_fn decode_wait_status;
 decode_fn decode_waited_status;
 decode_fn decode_waited_rusage;
 
-/* For SWITCH(): the types of an id. Another argument or field specifies the kind of id. */
+/*
+ * For SWITCH(). personality_query is for the argument of personality(2). The others are for ids;
+ * another argument or field specifies the kind of id.
+ */
 extern const struct type_case personality_query[], waitid_ids[], priority_ids[], ioprio_ids[],
 	f_owner_ids[], sched_core_ids[];
 

@@ -267,7 +267,7 @@ struct value *decode_syscall_info(struct decoder *d, const struct type *t, uint6
 	if (err < 0)
 		return value_unreadable(d->arena, n, err);
 	/*
-	 * If only three of the four bytes of the flags are known, assume that the last byte is
+	 * If only the first of the two bytes of `flags` is known, assume that the other byte is
 	 * zero.
 	 */
 	return decode_bytes(d, &info, n, bytes, len == 3 ? 4 : len);

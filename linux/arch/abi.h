@@ -88,9 +88,9 @@ struct abi {
 	 */
 	const struct xlat *ioctls[5];
 	/*
-	 * Ptrace operations that only this machine has, and operations that its kernel offers only
-	 * to 32-bit tracers. strace shows the names of these operations in a comment. Each may be
-	 * NULL.
+	 * own_ptrace: ptrace operations that only this machine has. compat_ptrace: operations that
+	 * its kernel offers only to 32-bit tracers; strace shows their names in a comment. Each may
+	 * be NULL.
 	 */
 	const struct xlat *own_ptrace, *compat_ptrace;
 	/* Selects the structs that ptrace(2) returns for NT_PRSTATUS and NT_FPREGSET. */

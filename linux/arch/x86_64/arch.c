@@ -77,8 +77,8 @@ static const uint8_t sigreturn_code[] = {0x48, 0xc7, 0xc0, 0x0f, 0,
 static const struct arch_sigframe sigframe = {sigreturn_code, sizeof(sigreturn_code), 40};
 
 /*
- * Recognizes __x86.get_pc_thunk.*, functions of the form "mov (%esp), reg; ret". crt1.o contains
- * such functions without CFI.
+ * Recognizes __x86.get_pc_thunk.*, functions of the form "mov (%esp), reg; ret", and a single ret.
+ * crt1.o contains such functions without CFI.
  */
 static bool is_pc_thunk(const uint8_t *code)
 {
