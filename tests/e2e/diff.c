@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * With BAD=1, some syscalls have different results, and the program has a different exit status.
+ * With BAD=1, some syscalls have different arguments and results, and SIGUSR1 kills the program.
  * With MORE=1, it makes more syscalls.
  */
 #include <fcntl.h>

@@ -30,7 +30,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 struct decoding_call {
 	uint8_t abi;	/* index in abis */
 	uint8_t mode;	/* flags of enum decode_mode */
-	uint8_t config; /* flags for -y, -yy, -Y, --decode-pids, raw, verbose constants, -s 1024 */
+	uint8_t config; /* bits for -yy, -y, -Y, --decode-pids=pidns, verbose constants, -s 1024, -e
+			   kvm=vcpu, and read plans */
 	uint8_t fact;	/* index of the answer that decoding_ask() returns for all questions */
 	uint64_t nr;
 	uint64_t args[SYSCALL_ARGS_MAX];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Common code of the fuzz targets for the stack readers in stack/lang. The input is the contents of
- * the process's memory, starting at LANG_BASE. Memory after it contains zeros. The stack has a few
- * native frames in the interpreter's evaluation loop.
+ * the process's memory, starting at LANG_BASE. The rest of the LANG_SIZE bytes is zero. All other
+ * memory is unreadable. The stack has a few native frames in the interpreter's evaluation loop.
  */
 #ifndef TRACER_TESTS_FUZZ_LANG_H
 #define TRACER_TESTS_FUZZ_LANG_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Memory of a process that runs HotSpot. It is read once with known VM tables, and once with VM
- * tables at the beginning of the memory.
+ * Memory of a process that runs HotSpot. It is read with three variants of known VM tables, and
+ * then with VM tables at the beginning of the memory.
  *
  * fuzz: -max_len=16384
  */

@@ -2,8 +2,9 @@
 /*
  * Trace files. Input that begins like a trace is read unchanged. Other input is split at each byte
  * sequence 0xff 0x00. Each part becomes the body of a block with a correct checksum, so that the
- * fuzzer reaches the records. If the input has an odd size, its first byte selects the time at
- * which reading begins. All events are decoded in full, as with --read-trace -v -yy -Y.
+ * fuzzer reaches the records. If the size of such input is odd, the first part becomes a STATE
+ * block. If the size of the resulting file is odd, reading begins at the time 1 ns. All events are
+ * decoded in full, as with --read-trace -v -yy -Y.
  *
  * fuzz: -max_len=4096
  */
@@ -147,7 +148,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	t = trace_of_bytes("input", data, size);
 	if (t) {
-		/* Seek to a late time in the trace if a STATE block allows it. */
+		/* The time 1 lets the player seek, if a STATE block allows it. */
 		play(t, size & 1);
 		trace_close(t);
 	}

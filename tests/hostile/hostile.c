@@ -277,7 +277,7 @@ static void remapped(long n)
 
 #define ELEMENTS 65536
 
-/* Makes a syscall whose arguments point to far more memory than tracer can show. */
+/* Makes syscalls whose arguments point to far more memory than tracer can show. */
 static void huge(long n)
 {
 	struct iovec *iov = calloc(ELEMENTS, sizeof(*iov));
@@ -338,7 +338,7 @@ static void strict(long n)
 	}
 }
 
-/* Installs a seccomp filter that makes getpgid() fail. */
+/* Installs a seccomp filter that makes sched_yield() fail. */
 static void filtered(long n)
 {
 	struct sock_filter insns[] = {

@@ -5,13 +5,16 @@
 
 /* Calls getpgid(0) and counts the call. */
 void mark(void);
-/* Records that a process that should make n calls was killed and may have made fewer calls. */
+/*
+ * Records that a process was killed. It may have made up to n calls of getpgid() that it did not
+ * count.
+ */
 void mark_unsure(long n);
 
 /*
  * Makes syscalls with n paths that are in pages that are not populated yet. A traced thread
- * (userfaultfd) or a traced process (FUSE) provides the pages. If that is not permitted, the paths
- * are in ordinary memory.
+ * (userfaultfd) or a traced process (FUSE) provides the pages. If that is not permitted, the
+ * program exits with the status 77.
  */
 void userfaults(long n);
 void fuse_pages(long n);

@@ -64,7 +64,7 @@ static void busy_process(void)
 	}
 }
 
-/* Starts many processes. Every fourth process executes another program. */
+/* Starts many processes. Every fourth process executes this program again. */
 static void many_processes(const char *self, const char *counts)
 {
 	for (unsigned i = 0; is_time_left(); i++) {

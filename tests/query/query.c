@@ -159,7 +159,10 @@ static void check_arguments(struct sink *sink, const struct event *event)
 
 static const struct sink_ops register_ops = {.event = check_arguments};
 
-/* Returns true if the conditions hold for the calls in the files. */
+/*
+ * Returns true if all files can be loaded, more than 1000 conditions are checked, and all of them
+ * hold.
+ */
 static bool check_all_registers(char **paths, int n)
 {
 	static struct call call;

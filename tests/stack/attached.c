@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A process to attach to. One thread runs code that another thread replaces again and again,
- * forever. Prints the ids of the two threads.
+ * forever. Prints the id of the first thread. For the arguments, see swap.h.
  */
 #include "swap.h"
 

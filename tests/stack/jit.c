@@ -70,7 +70,7 @@ static NOINLINE void run_frameless(unsigned char *code, FILE *map)
 	/* Call the code several times, because the unwinder caches its results. */
 	for (int i = 0; i < 4; i++)
 		through(code + 256, frameless, "frameless");
-	/* The walk ends in this function, which has called innermost(). */
+	/* The walk ends in the code "undecidable", which has called innermost(). */
 	ending = "!no unwind information";
 	depth = truth_depth;
 	memcpy(names, truth_names, sizeof(names));

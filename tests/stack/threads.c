@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Threads whose stacks are walked while other threads map, unmap, load and unload files. One of
- * them runs a library that another library replaces at the same address.
+ * Threads whose stacks are walked while other threads map and unmap memory, and load and unload a
+ * library. The main thread runs a library that another library replaces at the same address.
  */
 #include "truth.h"
 

@@ -108,7 +108,8 @@ static NOINLINE int truth_note(const char *more)
 
 /*
  * Like check(). `more` specifies how the stack continues after the listed functions. "*" means any
- * frames up to the normal end. "!REASON" means that the stack ends here with this reason. "?" is
+ * frames up to the normal end. "!REASON" means that the stack ends here with this reason. "^NAME"
+ * means calls of the recursive function NAME, one for each level of $DEPTH, and then main. "?" is
  * like "*", but functions without TRUTH may also be between the listed ones.
  */
 #define check_more(more)                                                                           \

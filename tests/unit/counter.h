@@ -14,7 +14,7 @@
 
 /*
  * Event i (counted from 0) is named "even" or "odd" and has the values count=i and word="w<i>". The
- * last event also has a duration of 1.5 ms, the result -1 ENOENT, and a stack with the single frame
+ * last event also has a duration of 1 ms, the result -1 ENOENT, and a stack with the single frame
  * counter_function.
  */
 extern const struct engine counter_engine;

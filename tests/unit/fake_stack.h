@@ -10,7 +10,8 @@
 #include "util/strbuf.h"
 
 /*
- * A stack whose last frame has no name. fake_stack_bad is the same stack, but ends with an error.
+ * The frames of a fake stack. The last frame has no name. fake_stack_bad is a stack with these
+ * frames that ends with an error.
  */
 static const struct frame fake_frames[] = {
 	{.module = "/lib/libc.so.6",

@@ -7,7 +7,10 @@
 
 #include "sinks/sink.h"
 
-/* Returns a copy of the event that contains only its thread and time. */
+/*
+ * Returns a copy of the event that contains only the members that identify its thread, syscall and
+ * time.
+ */
 static inline struct event head_of(const struct event *e)
 {
 	struct event head = {.tid = e->tid,

@@ -7,7 +7,7 @@
 
 /*
  * Decompresses the n bytes at `in`, which must be exactly one complete stream, and appends the
- * result to *out. Otherwise fails the test.
+ * result to *out. Otherwise fails the test. Without zlib, accepts only uncompressed blocks.
  */
 void inflate_bytes(struct strbuf *out, const void *in, size_t n);
 

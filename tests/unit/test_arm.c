@@ -332,7 +332,10 @@ static bool read_bytes(void *ctx, uint64_t addr, void *buf, size_t n)
 	return true;
 }
 
-/* Analyses code up to the function's return and prints the result as text. */
+/*
+ * Analyses the code from pc to the function's return or, if this fails, the code before pc. Returns
+ * the result as text, or "nothing" if both fail.
+ */
 static const char *left(const void *code, size_t n, uint64_t pc)
 {
 	static char text[256];

@@ -130,7 +130,9 @@ static void test_whole(void **state)
 	strbuf_deinit(&f.bytes);
 }
 
-/* Reads a block from a pipe. The block is larger than any buffer, so it arrives in parts. */
+/*
+ * Reads blocks from a pipe. Every second block is larger than any buffer, so it arrives in parts.
+ */
 static void test_large(void **state)
 {
 	struct block_packer *p = block_packer_create();

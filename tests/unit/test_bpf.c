@@ -484,8 +484,8 @@ static void test_machine_flat(void **state attr_unused)
 	assert_int_equal(s->made[3].got, PAGE + 100);
 	free(s);
 	/*
-	 * Strings that cross the end of readable memory are not collected, nor are byte ranges with
-	 * a negative length.
+	 * Strings that cross the end of readable memory are not collected, nor are byte ranges of
+	 * length 0.
 	 */
 	args[0] = (uintptr_t)at + 2 * PAGE - 5;
 	args[1] = 8;
@@ -620,7 +620,9 @@ static void test_code_cache(void **state attr_unused)
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
 	memset(got, 0, sizeof(got));
 	nanosleep(&(struct timespec){.tv_nsec = CODE_CACHE_NS}, NULL);
-	/* No thread has the id INT_MAX, so the code is read through its process. */
+	/*
+	 * No thread has the id INT_MAX, so the cached code must be found by the id of the process.
+	 */
 	assert_int_equal(code_cache_read(&c, INT_MAX, pid, addr, got, sizeof(got)), sizeof(got));
 	assert_string_equal(got, code);
 	assert_int_equal(code_cache_read(&c, pid, pid, 1 << 20, got, 1), -ESRCH);
@@ -683,8 +685,8 @@ static struct map_table *live_list(struct map_source *s attr_unused, pid_t tid a
 }
 
 /*
- * If mapping events were missed, the mappings of the process are read again. The additional reads
- * are counted.
+ * If mapping events were missed, the mappings of the process are read again. Address spaces without
+ * any known mapping are counted.
  */
 static void test_spaces_unknown(void **state attr_unused)
 {

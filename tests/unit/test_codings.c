@@ -42,10 +42,7 @@ static void test_raw(void **state)
 		size_t words;
 	} shapes[] = {{0x7000, 300}, {0x7000, 300}, {0x6f00, 332}, {0x7800, 40},
 		      {0x7000, 0},   {0x9000, 100}, {0x8ff8, 101}, {0x9008, 80}};
-	/*
-	 * Register values that the stop record already contains. Some of them are equal to the
-	 * seed.
-	 */
+	/* Register values that the stop record already contains. The last of them is the seed. */
 	struct raw_stop_values in_stop = {RAW_STOP_VALUES,
 					  {1000, 1001, 1002, 1003, 1004, 1005, 1006, 1007, 0}};
 	const struct raw_stop_values nothing = {0};

@@ -137,7 +137,7 @@ static void test_starved(void **state attr_unused)
 	time_t end = time(NULL) + 10;
 
 	follow_other();
-	/* The other process stays runnable, but has no ptrace stops. */
+	/* This process uses the CPU, and the other process has no ptrace stops. */
 	while (follow.following && time(NULL) < end) {
 		for (volatile int i = 0; i < 50000000; i++) {
 		}

@@ -56,7 +56,7 @@ static void put_uint(struct maker *m, uint64_t v, size_t n)
 	put(m, &v, n);
 }
 
-/* Writes a CIE: version 1, "zR", code alignment 1, data alignment -8, absolute pointers. */
+/* Writes a CIE: version 1, code alignment 1, data alignment -8, absolute pointers. */
 static void put_cie_of(struct maker *m, const char *augmentation, uint8_t ra,
 		       const uint8_t *program, size_t n)
 {
@@ -223,9 +223,7 @@ static void test_rows(void **state)
 	elf_file_close(f);
 }
 
-/*
- * Like glibc's _dl_runtime_resolve() on aarch64, whose caller is a stub that has pushed two words.
- */
+/* Like _dl_runtime_resolve() on aarch64, whose caller is a stub that has pushed two words. */
 static void test_stub(void **state)
 {
 	static const uint8_t start[] = {0x0c, 31, 0}; /* CFA sp+0 */
@@ -382,8 +380,8 @@ static void test_odd_cies(void **state)
 	assert_int_equal(look(f, 0x1308, &r), 0);
 	elf_file_close(f);
 	/*
-	 * FDEs whose CIE or length is outside the section, whose header is truncated, or whose
-	 * version is unknown.
+	 * FDEs whose CIE or length is outside the section, whose header is truncated, or whose CIE
+	 * has an unknown version.
 	 */
 	for (int how = 0; how < 4; how++) {
 		m.n = 0;
@@ -540,10 +538,7 @@ static void write_map(const char *path, const char *text, off_t size)
 	fclose(f);
 }
 
-/*
- * A rewritten file is read again, but only a limited number of times, because each read allocates
- * memory.
- */
+/* A rewritten file is read again, but only up to a limited total number of bytes. */
 static void test_perf_map_renewed(void **state)
 {
 	struct file_source *files = proc_files_create(NULL, NULL);
@@ -700,9 +695,7 @@ static void test_holes(void **state)
 	elf_file_close(f);
 }
 
-/*
- * Reads this test's ELF file with randomly changed bytes. Any result is acceptable except a crash.
- */
+/* Looks up random addresses in f, which may be damaged. Any result is acceptable except a crash. */
 static void use(struct elf_file *f, unsigned seed)
 {
 	struct mapping m = {.start = 0x400000, .end = 0x500000};

@@ -193,8 +193,8 @@ static char *without_times(char *text)
 }
 
 /*
- * A trace of the events produces the same output as the engine, in every format. It also contains
- * events that were not shown during the recording.
+ * A trace of the events produces the same output as the engine, with each of these options. It also
+ * contains events that were not shown during the recording.
  */
 static void test_recorded(void **state)
 {

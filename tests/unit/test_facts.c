@@ -41,7 +41,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* Writes all facts about this process and some of its descriptors as one text. */
+/* Writes facts about this process and some of its descriptors as one text. */
 static void describe(struct facts *f, const int *fds, size_t n, char *out, size_t size)
 {
 	char text[256], comm[16] = "";
@@ -186,7 +186,7 @@ static void test_text(void **state)
 	answers_deinit(&a);
 }
 
-/* Answers may come from a file, so inconsistent answers are rejected. */
+/* Answers may come from a file, so inconsistent answers are corrected or rejected. */
 static void test_hostile(void **state)
 {
 	struct fact_answer path;

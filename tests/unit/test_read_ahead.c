@@ -182,7 +182,10 @@ static void test_two_calls(void **state)
 	}
 }
 
-/* If the strings are far apart or in descending order, every 64 strings need one kernel call. */
+/*
+ * If the strings are in descending order, at most three kernel calls and one more for every 20
+ * strings are needed.
+ */
 static void test_scattered(void **state)
 {
 	struct world *w = *state;

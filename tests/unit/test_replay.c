@@ -72,7 +72,6 @@ static const char *const *next_facts;
 
 /*
  * The recorded stack: two frames linked by frame pointers, in code of two files that do not exist.
- * The word below STACK is the return address.
  */
 #define STACK 0x7000
 static const uint64_t stack_words[] = {

@@ -62,7 +62,7 @@ static int attach(struct capture *c, pid_t pid, unsigned *attached)
 
 /*
  * Creates a random request. The values of its members come from small sets, so that values repeat.
- * Every 16th stop has a new ring.
+ * On average, one request in 16 has a ring with a random number.
  */
 static void make_request(struct replay *r, struct stop *stop)
 {

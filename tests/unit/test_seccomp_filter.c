@@ -111,8 +111,8 @@ static void test_random(void **state attr_unused)
 	uint64_t x = 88172645463325252u;
 
 	/*
-	 * For sets of any density, the filter must not be too long, and must accept exactly the
-	 * syscalls in the set.
+	 * For sets of any density, the filter must not be too long, and must return
+	 * SECCOMP_RET_TRACE for exactly the syscalls in the set.
 	 */
 	for (int dense = 0; dense < 8; dense++) {
 		for (unsigned abi = 0; abi < ABI_COUNT; abi++) {

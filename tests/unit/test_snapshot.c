@@ -80,7 +80,7 @@ static void frames(struct snapshot *s, uint64_t sp, uint64_t size, unsigned n)
 	}
 }
 
-/* Frames of 100 KiB, with small frames between them, are read in a few small parts. */
+/* Frames of 100 KiB, with small frames before and after them, are read in a few small parts. */
 static void test_large_frames(void **state)
 {
 	struct pattern p = {.memory.ops = &ops};
@@ -104,7 +104,7 @@ static void test_large_frames(void **state)
 	snapshot_deinit(&s);
 }
 
-/* If syscalls alternate between two stack depths, each syscall needs only one read. */
+/* If syscalls alternate between two stack depths, most syscalls need only one read. */
 static void test_two_depths(void **state)
 {
 	struct pattern p = {.memory.ops = &ops};

@@ -123,8 +123,8 @@ static void test_folded(void **state)
 }
 
 /*
- * A program in which every stack is new. Frames with little time are merged, and the total time is
- * kept.
+ * A program in which nearly every stack is new. Frames with few calls are merged, and the total
+ * number of calls is kept.
  */
 static void test_merged(void **state)
 {

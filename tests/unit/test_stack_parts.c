@@ -93,7 +93,7 @@ static void test_bad_parts(void **state attr_unused)
 			    part(ADDR + 8, 384, 1, 2), /* not at the start of a block */
 			    part(ADDR, 1024, 1, 2),    /* crosses a multiple of STACK_PIECE */
 			    part(ADDR, 384, 1, 2),     /* the mask has more blocks than the data */
-			    part(ADDR, 384, 1, 2),     /* contains no blocks */
+			    part(ADDR, 384, 1, 2),     /* shorter than struct stack_part */
 			    part(ADDR, 384, 8, 2),     /* the mask has a block beyond `size` */
 		    };
 

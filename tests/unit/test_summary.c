@@ -438,8 +438,8 @@ static void test_bounded(void **state)
 }
 
 /*
- * For each letter, reports a syscall of 1 ms. The stack of this syscall consists of the letters up
- * to this letter, innermost function first.
+ * Reports a syscall that takes 1 ms for each letter. The letters are the names of the functions on
+ * its stack, innermost function first.
  */
 static void call_from(struct sink *s, const char *letters)
 {
@@ -487,8 +487,8 @@ static void test_tree(void **state)
 	s = create(&c);
 	some_stacks(s);
 	/*
-	 * The function `a` calls itself. A function with only one callee shares a row with this
-	 * callee.
+	 * The function `a` also makes a syscall itself. A function with only one callee shares a
+	 * row with this callee.
 	 */
 	check(s, "% time  wall-total     calls stack\n"
 		 "------ ----------- --------- ----------------\n"

@@ -188,7 +188,8 @@ static void test_facts(void **state)
 }
 
 /*
- * Writes a trace of two blocks: a thread, a syscall with memory and a fact, a child, and the end.
+ * Writes a trace with two EVENTS blocks: a thread, a syscall with memory, a child, and the end of
+ * the child.
  */
 static void make(struct strbuf *out)
 {

@@ -167,7 +167,7 @@ static void test_exact(void **state)
 	(void)state;
 	wakes_destroy(wakes);
 	wakes = wakes_create(true);
-	/* t6 wakes the futex, too, but t5 was first. */
+	/* t6 wakes the futex, too, but the engine reports that t5 woke the thread. */
 	enter_again(4, 10, ROW_futex, NULL, 0x1000, WAIT);
 	enter(6, 11, ROW_futex, 0x1000, WAKE, 1);
 	leave(6, 12, 1);
@@ -358,7 +358,7 @@ static void test_signals(void **state)
 	assert_string_equal(leave(4, 50, -EINTR), "- signal 50");
 }
 
-/* If no thread caused the wake-up, only long syscalls count as waits. */
+/* If no thread caused the wake-up, only long syscalls and sleeps count as waits. */
 static void test_outside(void **state)
 {
 	(void)state;
