@@ -56,7 +56,7 @@ struct session {
 	struct requests *requests; /* state of --io-uring=on, or NULL */
 	struct programs *programs; /* programs of processes whose calls are counted, or NULL */
 	struct watches *watch;	   /* state of --fail-on and --stop-on, or NULL */
-	struct wakes *wakes;	   /* with --wakers: infers what ended each wait; otherwise NULL */
+	struct wakes *wakes; /* with --wakers: determines what ended each wait; otherwise NULL */
 	bool off_cpu; /* true if the events of calls contain the times for which the thread was
 			 blocked and for which it waited for a CPU */
 	bool failed;  /* true if a --fail-on expression has matched */

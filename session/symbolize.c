@@ -55,8 +55,8 @@ struct namer_pass {
 	uint32_t last_stack;	    /* the highest number of any stack in the trace */
 	struct strbuf frames;	    /* the records of walked stacks */
 	VEC(struct raw_place) raws; /* RAW records of the current block */
-	uint64_t walked, kept;	    /* how many raw stacks were replaced by frames, and how many
-				       were not */
+	uint64_t walked, kept;	    /* `walked` counts the raw stacks that were replaced by frames,
+				       `kept` counts the others */
 	/* true if no raw stacks are left; data that is needed only to walk them is then dropped */
 	bool drops;
 };

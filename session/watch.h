@@ -31,8 +31,8 @@ bool watch_was_decoded(const struct session *s, const struct syscall_event *e);
  */
 void watch_event(struct session *s, const struct event *e);
 /*
- * Prints the matches, writes the report and frees s->watch, which may be NULL. Returns true if a
- * --fail-on expression has matched.
+ * Prints the matches, writes the report and frees s->watch, which may be NULL. Sets s->error if a
+ * report cannot be written. Returns true if a --fail-on expression has matched.
  */
 bool watch_end(struct session *s);
 

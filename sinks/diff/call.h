@@ -12,8 +12,8 @@
 #include "util/vec.h"
 
 /*
- * The names of files that the program created; initially {0}. Such names may be random, as those
- * from mkstemp(3), so a file is identified by the order of creation.
+ * The names of files that the program created; initially {0}. Such names may be random, like the
+ * names that mkstemp(3) chooses, so a file is identified by the order of creation.
  */
 struct fresh_names {
 	struct table by_hash; /* maps the hash of a name to the name's number, starting from 1 */

@@ -7,11 +7,14 @@
 
 /* Two matching threads, one from each run, or a single thread without a match. */
 struct track_pair {
-	uint32_t a, b;	  /* indexes in the tracks of the runs, or RUN_NONE for a thread that is
-			     missing in one run */
+	uint32_t a, b; /* indexes in run.tracks of A and of B; RUN_NONE if the thread is missing in
+			  that run */
 	uint32_t parent;  /* index of the pair that contains the parents, or RUN_NONE */
 	bool ends_differ; /* true if the exit statuses or fatal signals differ */
-	/* numbers of calls for each kind of difference */
+	/*
+	 * `both` is the number of calls that occur in both runs. The other members are the numbers
+	 * of differences of each kind.
+	 */
 	size_t both, only_a, only_b, results, data, numbers;
 };
 

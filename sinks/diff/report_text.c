@@ -564,8 +564,8 @@ static int compare_names(const void *a, const void *b)
 
 /*
  * Writes the names of the calls that were not listed individually, each with its number of calls,
- * the most frequent one first. After five names, the remaining calls are only counted. Sorts the
- * names.
+ * the most frequent one first. After five names, the remaining calls are only counted. Sorts
+ * `names`.
  */
 static void put_names(struct text_report *t, uint32_t *names, size_t n)
 {

@@ -113,7 +113,8 @@ struct run {
 				call */
 	VEC(struct run_track *) tracks;
 	struct threads by_tid;
-	size_t calls, dropped; /* numbers of calls stored and not stored */
+	/* `calls` is the number of stored calls, `dropped` the number beyond RUN_CALLS_MAX. */
+	size_t calls, dropped;
 	size_t lost;
 	uint64_t first, last; /* CLOCK_MONOTONIC times of the first and last event in ns, or 0 */
 	struct fresh_names fresh;

@@ -8,7 +8,9 @@
 #include "sinks/threads.h"
 #include "util/texts.h"
 
-/* Number of a string in the set of texts. `cut` is true if only the start of the string is known.
+/*
+ * The number of a string in the set of texts. `cut` is true if only the start of the string is
+ * known.
  */
 struct word {
 	uint32_t text;
@@ -36,8 +38,11 @@ enum command_end {
 
 struct command {
 	uint32_t parent; /* index + 1 of the command whose process executed this one; 0 if none */
-	uint32_t first_child, last_child, next; /* index + 1 of each of these commands; 0 if
-						   there is none */
+	/*
+	 * index + 1 of the first and of the last command that this one executed, and of the next
+	 * child of its parent; 0 if there is none
+	 */
+	uint32_t first_child, last_child, next;
 	pid_t pid;
 	int64_t begin, end; /* CLOCK_MONOTONIC, in nanoseconds; `end` is not set for COMMAND_RUNS */
 	enum command_end how;

@@ -30,7 +30,7 @@ struct live_running {
 	char comm[16];
 	bool kernel; /* true if this is a kernel thread, which makes no calls and is not shown */
 	pid_t waker; /* the thread that last woke this one during a call, or 0 if unknown */
-	const char *name; /* NULL if the thread is in no call; the other members are then 0 */
+	const char *name; /* NULL if the thread is in no call; the members below are then 0 */
 	unsigned abi;	  /* index in abis[] of linux/arch/abi.h */
 	uint64_t nr;	  /* the number in a struct syscall_set */
 	int64_t for_ns;	  /* time since the entry, in nanoseconds */

@@ -81,7 +81,9 @@ static inline bool summary_is_percentile(enum summary_column column)
 }
 /* Sets the default values for -c. */
 void summary_config_init(struct summary_config *config);
-/* Selects all columns except percentiles. This is the default for JSON and CSV. */
+/*
+ * Selects all columns except percentiles and --sum columns. This is the default for JSON and CSV.
+ */
 void summary_config_columns_all(struct summary_config *config);
 /* Inserts columns for --sum before the name column. */
 void summary_config_add_sums(struct summary_config *config, unsigned n);

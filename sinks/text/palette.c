@@ -34,7 +34,9 @@ static void palette_set(struct palette *p, const char *key, size_t key_len, cons
 {
 	key_len = trim(&key, key_len);
 	sgr_len = trim(&sgr, sgr_len);
-	/* Reject other characters, because they could form terminal commands. */
+	/*
+	 * Reject all characters except digits and ';', because they could form terminal commands.
+	 */
 	if (!key_len || !sgr_len || strspn(sgr, "0123456789;") < sgr_len)
 		return;
 	for (unsigned c = 0; c < COLORS; c++) {

@@ -42,19 +42,19 @@ enum vm_field {
 	VM_BLOB_NAME,
 	VM_BLOB_SIZE,
 	VM_BLOB_FRAME_SIZE,
-	VM_BLOB_CODE,	     /* address of the code; up to JDK 22 */
+	VM_BLOB_CODE,	     /* address of the code; from JDK 9 to 22 */
 	VM_BLOB_CODE_OFFSET, /* offset of the code; only in JDK 8 and since JDK 23 */
 	VM_BLOB_DATA,	     /* offset of the data in the blob */
 	VM_BLOB_MUTABLE, /* address of the mutable data, which is outside the blob; since JDK 25 */
 	VM_BLOB_RELOCATION, /* size of the relocations at the start of the mutable data */
 	VM_NMETHOD_METHOD,
-	VM_COMPILED_METHOD, /* replaces VM_NMETHOD_METHOD up to JDK 22 */
+	VM_COMPILED_METHOD, /* replaces VM_NMETHOD_METHOD from JDK 9 to 22 */
 	VM_NMETHOD_ID,
 	VM_NMETHOD_PCS,	      /* offset of the pcs in the blob, or in the immutable data */
 	VM_NMETHOD_PCS_END,   /* up to JDK 22 */
 	VM_NMETHOD_SCOPES,    /* offset of the scopes in the blob, or in the immutable data; in the
 				 latter case also the end of the pcs */
-	VM_COMPILED_SCOPES,   /* address of the scopes; up to JDK 22 */
+	VM_COMPILED_SCOPES,   /* address of the scopes; from JDK 9 to 22 */
 	VM_NMETHOD_IMMUTABLE, /* address of the immutable data, which is outside the blob; since JDK
 				 23 */
 	VM_NMETHOD_METADATA, /* offset in the blob up to JDK 22; offset in the blob's data in JDK 23

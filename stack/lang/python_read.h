@@ -31,8 +31,11 @@ struct python_asyncio {
 
 /* A run of frames that a single call of the evaluation loop executes. */
 struct group {
-	size_t native, first, n; /* index of the native frame; index of the first frame in
-				    python_read.frames; number of frames */
+	/*
+	 * `native` is the index of the native frame, `first` is the index of the first frame in
+	 * python_read.frames, and `n` is the number of frames.
+	 */
+	size_t native, first, n;
 };
 
 struct python_read {

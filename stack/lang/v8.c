@@ -20,7 +20,7 @@
 #define SOURCE_MAX   (8u << 20)
 #define STRING_DEPTH 12 /* maximum depth of strings that consist of other strings */
 #define FUNCTIONS    20 /* number of function types; the first is JS_FUNCTION_TYPE */
-#define SCOPE_WORDS  48 /* number of words of a ScopeInfo that are examined */
+#define SCOPE_WORDS  48 /* array length for the first words of a ScopeInfo; 8 are read */
 /* Newest major version of V8 whose source position tables have a known format. */
 #define LAST_MAJOR  13
 #define FRAME_TYPES 64			  /* all numbers of frame types are smaller */

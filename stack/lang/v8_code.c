@@ -288,7 +288,8 @@ static uint32_t little_endian(const uint8_t *p, unsigned n)
 struct safepoints {
 	uint64_t entries; /* address of the first entry */
 	uint32_t n;
-	unsigned pc, index; /* sizes of the first members of an entry in bytes */
+	unsigned pc, index; /* sizes in bytes of the members of an entry: an offset in the code, and
+			       the index of a deoptimization entry */
 	unsigned size;	    /* size of an entry in bytes */
 };
 
