@@ -198,9 +198,10 @@ static void different(struct unwinder *u, pid_t tid, const char *what, size_t fr
 }
 
 /*
- * Compares the walk with a walk by plain libunwind. Unless the walk itself used all registers, also
- * compares it with a second walk that uses all registers. The stack that libunwind finds may be
- * shorter, because libunwind supports less, but its frames must be the same.
+ * If the walk did not use all registers or if --unwinder=libunwind is set, compares the walk with a
+ * second walk by rows that uses all registers. Then compares it with a walk by plain libunwind, if
+ * the thread runs code of tracer's own ABI. The stack that libunwind finds may be shorter, because
+ * libunwind supports less, but its frames must be the same.
  */
 static void verify(struct unwinder *u, struct unwind_stop *stop)
 {

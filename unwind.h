@@ -108,7 +108,8 @@ void stack_release(struct stack *s);
 
 /*
  * stack_size() returns the number of frames. stack_recorded_frame() returns frame i in the form of
- * trace files. The strings of the frame are valid as long as s.
+ * trace files. The strings of the frame are valid until the next call of unwind_capture() or
+ * unwind_forget().
  */
 size_t stack_size(const struct stack *s);
 struct recorded_frame stack_recorded_frame(struct unwinder *u, struct stack *s, size_t i);
@@ -131,16 +132,20 @@ bool unwind_runs_language(struct unwinder *u, pid_t tid, struct memory *memory,
  */
 struct stack *unwind_recorded(struct unwinder *u, const struct recorded_stack *r);
 
-/* Returns how the walk ended. Stores the address at which it ended in *addr. */
+/*
+ * Returns how the walk ended. Stores the address at which it ended in *addr, unless addr is NULL.
+ */
 enum stack_status stack_status(const struct stack *s, uint64_t *addr);
 
 /*
  * Returns the named frames, innermost first, and stores their number in *count. The array is valid
- * as long as s.
+ * as long as s, but names of code without a file only until unwind_forget() for the process.
  */
 const struct frame *stack_frames(struct unwinder *u, struct stack *s, size_t *count);
-/* Appends the frames as text: a line " > BIN(SYM+0xOFF) [0xADDR]\n" for each frame, and a final
- * line " > REASON [0xADDR]\n" if the walk did not complete. */
+/*
+ * Appends the frames as text: a line " > BIN(SYM+0xOFF) [0xADDR]\n" for each frame, and a final
+ * line " > REASON [0xADDR]\n" if the walk did not complete. Some reasons have no address.
+ */
 void stack_text(struct unwinder *u, struct stack *s, struct strbuf *out);
 
 /*

@@ -16,7 +16,7 @@
 #include "util/mem.h"
 #include "util/strbuf.h"
 
-/* Returns the frame's data from the trace, or NULL if the stack is not from a trace. */
+/* Returns the frame's data from the trace, or NULL if the stack has no such data. */
 static const struct recorded_frame *as_recorded(const struct stack *s, const struct raw_frame *r)
 {
 	return s->recorded ? &s->recorded[r - s->frames] : NULL;

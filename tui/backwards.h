@@ -11,8 +11,8 @@ void back_clear(struct browser *b);
 int64_t back_span(const struct browser *b);
 void back_start(struct browser *b, int64_t from, int64_t to);
 /*
- * Returns true if earlier rows are shown, because no rows at or after b->place match the filter, or
- * none has appeared in a live trace before b->place_at.
+ * Returns true if earlier rows must be shown, because no rows at or after b->place match the
+ * filter, or none has appeared in a live trace before b->place_at.
  */
 bool back_is_only(const struct browser *b);
 /* Returns true if more rows before the first one are needed and no job reads them. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Fills the list of --tui from the trace. Children read parts of the trace in the background. Only
- * a window of the trace's rows is in memory. No function here waits for a child.
+ * a window of the trace's rows is in memory. No function here waits until a child has written or
+ * has ended by itself.
  */
 #ifndef TRACER_TUI_BROWSER_H
 #define TRACER_TUI_BROWSER_H

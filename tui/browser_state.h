@@ -100,7 +100,7 @@ struct browser {
 
 /* Sets the message for the user. */
 void browser_say(struct browser *b, const char *text);
-/* Shows the message of a job that has failed. */
+/* If the job has failed, shows its message. */
 void browser_say_failure(struct browser *b, struct job *j);
 /*
  * Starts a job that writes events in this format, limited to the part, to the filter and, unless

@@ -27,9 +27,9 @@ struct job {
 };
 
 /*
- * Starts tracer with these arguments, which end with NULL. argv[0] is not used. `input` is the
- * standard input of the job, or -1 for /dev/null. Ends an earlier run of the job. If the job cannot
- * be started, it ends at once, and its message contains the reason.
+ * Starts tracer with these arguments, which end with NULL. argv[0] does not select the program.
+ * `input` is the standard input of the job, or -1 for /dev/null. Ends an earlier run of the job. If
+ * the job cannot be started, it ends at once, and its message contains the reason.
  */
 void job_start(struct job *j, char **argv, int input);
 /* Reads output without waiting. Returns false if there is no more output for now. */

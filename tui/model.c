@@ -200,7 +200,10 @@ void model_where(const struct model *m, struct strbuf *b)
 		strbuf_printf(b, "%s(%s)", c == m->clauses.v ? "" : " && ", c->query);
 }
 
-/* Appends a path as a pattern that matches only this path. */
+/*
+ * Appends a path as a pattern. Replaces the special characters * and [ with ?, so the pattern may
+ * also match other paths.
+ */
 static void put_pattern(struct strbuf *b, const char *path)
 {
 	for (; *path; path++)

@@ -10,7 +10,9 @@
 #include "util/strbuf.h"
 #include "util/vec.h"
 
-/* Maximum number of rows in memory. */
+/*
+ * Maximum number of rows in memory. model_prepend() may exceed it, to keep the rows on the screen.
+ */
 #define MODEL_ROWS_MAX 40000
 
 /* A line of the list: one row or, if calls are folded, a run of similar rows. */

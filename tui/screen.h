@@ -15,7 +15,7 @@ enum style {
 	STYLE_BOLD,
 	STYLE_ERROR,
 	STYLE_GOOD,
-	STYLE_BAR,	/* the title and the status line */
+	STYLE_BAR,	/* the title, the status line, and the first line about the selected call */
 	STYLE_SELECTED, /* the selected line */
 	STYLES
 };

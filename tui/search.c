@@ -139,7 +139,10 @@ static bool find_more(struct browser *b)
 	return true;
 }
 
-/* Shows the row that was found. */
+/*
+ * Handles the end of the job `find`: shows the row that was found, or continues in the next part of
+ * the trace.
+ */
 static void finish_find(struct browser *b)
 {
 	struct row found = {0};

@@ -14,7 +14,10 @@ struct table_config {
 	struct live_view view;		   /* the initial view */
 };
 
-/* Runs the view until the user quits, or a signal or the end of the terminal ends it. */
+/*
+ * Runs the view until the user quits, a signal arrives, the terminal is gone, or the recorder has
+ * ended without having traced a thread.
+ */
 void table_ui_run(struct screen *screen, const struct table_config *config);
 
 #endif

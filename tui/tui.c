@@ -9,8 +9,8 @@
 #include "util/msg.h"
 
 /*
- * Appends the title: the command, the processes or the control groups or, if there are none, the
- * name of the trace.
+ * Appends the title: the command, the processes and control groups, or "all processes". If none of
+ * these is known, appends the name of the first trace.
  */
 static void put_title(struct strbuf *b, const struct options *o)
 {

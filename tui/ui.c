@@ -351,7 +351,7 @@ static void act_in_pane(struct ui *u, enum action action)
 	}
 }
 
-/* Handles keys in the list of calls that ask for or remove filters. */
+/* Handles keys in the list of calls that add or remove filters. */
 static void act_on_filter(struct ui *u, enum action action)
 {
 	static const struct {

@@ -86,7 +86,7 @@ static void put_number(struct strbuf *b, uint64_t n)
 	}
 }
 
-/* Appends a duration with three digits and a unit. */
+/* Appends a duration and its unit. Rounds it to three digits, or to whole seconds. */
 static void put_duration(struct strbuf *b, uint64_t ns)
 {
 	static const char *const units[] = {"ns", "us", "ms", "s"};

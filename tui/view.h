@@ -31,7 +31,7 @@ struct view {
 					   NULL */
 };
 
-/* Returns the number of lines of the list. */
+/* Returns the number of screen lines for the list. */
 size_t view_list_height(const struct view *v);
 /* Returns the total number of lines of the pane. */
 size_t view_lines(const struct view *v);

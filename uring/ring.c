@@ -62,7 +62,7 @@ const char *uring_ring_init(struct uring_ring *r, const struct uring_params *p,
 }
 
 /*
- * size of a cache line in bytes; the offset of the array of submissions is a multiple of this size
+ * Size of a cache line in bytes. The offset of the array of submissions is a multiple of this size.
  */
 #define LINE 64u
 
@@ -123,7 +123,10 @@ static int read_array(const struct uring_ring *r, struct memory *m, uint32_t at,
 	return err;
 }
 
-/* Reads up to BATCH requests. Skips elements of the array that contain an invalid index. */
+/*
+ * Reads n requests, at most BATCH, and calls take() for each. Skips elements of the array that
+ * contain an invalid index, and requests that cannot be read. Returns 0 or -errno.
+ */
 static int read_batch(const struct uring_ring *r, struct memory *m, uint32_t at, unsigned n,
 		      void (*take)(void *ctx, uint32_t at, const struct uring_sqe *sqe), void *ctx)
 {

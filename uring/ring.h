@@ -40,7 +40,7 @@ struct uring_params {
 
 /*
  * The first 64 bytes of struct io_uring_sqe in linux/io_uring.h. For each union there, this struct
- * has one member, named after the first member of the union.
+ * has one member.
  */
 struct uring_sqe {
 	uint8_t opcode, flags;
@@ -115,15 +115,15 @@ const char *uring_ring_init(struct uring_ring *r, const struct uring_params *p,
  * Does the same as uring_ring_init() for a ring that was created before tracer attached. Uses the
  * memory of the ring, and the layout of another ring of this kernel. Skips requests that the kernel
  * has already taken, and completions that are already in the ring. Cannot recognize rings with
- * 32-byte completions (IORING_SETUP_CQE32), or rings with 128-byte requests whose queue is smaller
- * than a page.
+ * 32-byte completions (IORING_SETUP_CQE32), or rings with fewer than 64 requests of 128 bytes.
  */
 const char *uring_ring_find(struct uring_ring *r, struct memory *m, const struct uring_maps *maps,
 			    const struct uring_layout *layout);
 
 /*
  * Calls take(ctx, position, sqe) for each request that was added to the submission queue since the
- * last call, but for at most max requests. Returns the number of requests.
+ * last call, but for at most max requests. Returns the number of requests, including those that
+ * were skipped because their index is invalid or they cannot be read.
  */
 unsigned uring_read_submissions(struct uring_ring *r, struct memory *m, uint32_t max,
 				void (*take)(void *ctx, uint32_t at, const struct uring_sqe *sqe),

@@ -4,8 +4,8 @@
  * each byte contains seven bits, beginning with the lowest seven. The top bit is set in all bytes
  * but the last. A cursor reads from a byte array. The put_ functions append to a string buffer.
  *
- * A read beyond the end returns 0, sets `bad` and moves to the end. Callers can therefore check for
- * errors once after several reads.
+ * A read beyond the end returns 0, except where a function says otherwise, sets `bad` and moves to
+ * the end. Callers can therefore check for errors once after several reads.
  */
 #ifndef TRACER_UTIL_CURSOR_H
 #define TRACER_UTIL_CURSOR_H
@@ -79,7 +79,10 @@ static inline uint64_t cursor_uleb(struct cursor *c)
 	return 0;
 }
 
-/* Reads a signed LEB128 integer and returns its low 64 bits. */
+/*
+ * Reads a signed LEB128 integer and returns its low 64 bits. If the data ends before the integer
+ * does, fails and returns the bits that were read.
+ */
 static inline int64_t cursor_sleb(struct cursor *c)
 {
 	uint64_t v = 0;

@@ -9,8 +9,8 @@
 #include "util/strbuf.h"
 
 /*
- * Contains pointers to zlib's functions. zlib is loaded at first use, or linked into static
- * binaries.
+ * Contains pointers to zlib's functions. deflate_create() loads zlib, unless it is linked into a
+ * static binary.
  */
 struct deflate;
 

@@ -3,7 +3,7 @@
 
 #include "util/utf8.h"
 
-/* The ways in which a byte is written in quotes. */
+/* Classes of bytes, which are written in quotes in different ways. */
 enum { PRINT, SYMBOL, ANGLE, SPACE, BINARY };
 
 static uint8_t byte_class(unsigned char c)

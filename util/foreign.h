@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Text from a trace file, which may contain any byte except NUL. The separate type prevents
- * printing the text unescaped by mistake. Its bytes are read only by the functions below, and by
- * the functions that escape text for a format: escape_foreign() and json_foreign(). `make lint`
- * enforces this rule.
+ * printing the text unescaped by mistake. Its bytes are read only by the functions below, by the
+ * functions that escape text for a format, such as escape_foreign() and json_foreign(), and by the
+ * code that reads and writes traces. `make lint` enforces this rule.
  */
 #ifndef TRACER_UTIL_FOREIGN_H
 #define TRACER_UTIL_FOREIGN_H

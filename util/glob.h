@@ -21,7 +21,7 @@ int glob_compile(regex_t *regex, const char *pattern);
  * pattern's element i.
  */
 struct glob {
-	uint64_t on[256]; /* for each character, the states whose element is this character */
+	uint64_t on[256]; /* for each character, the states whose element matches it */
 	/* states that a character other than '/' does not leave, and states that no character
 	 * leaves */
 	uint64_t stars, double_stars;

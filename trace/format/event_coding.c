@@ -168,7 +168,10 @@ void event_put(struct strbuf *out, const struct event *e)
 
 /* -- reading --------------------------------------------------------------------- */
 
-/* Reads at most max bytes and sets *n to their number. Returns a copy with a NUL at the end. */
+/*
+ * Reads a text and sets *n to its length. Returns a copy with a NUL at the end. If the text is
+ * longer than max bytes or incomplete, sets in->bad and returns "".
+ */
 static const char *take_text(struct cursor *in, struct arena *arena, size_t max, size_t *n)
 {
 	const uint8_t *bytes = take_bytes(in, n);

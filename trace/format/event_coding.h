@@ -14,8 +14,9 @@
  * Appends the source, name, values, result and duration of an event: at most EVENT_CODING_MAX
  * bytes. The thread, the time and the stack are in other records. A value in a table is written
  * with its name, so that a reader does not need the table. Strings longer than EVENT_STRING_MAX
- * bytes, and structs and arrays that do not fit, are truncated and get VALUE_F_MORE. Comments, and
- * bits that only affect the notation of text output, are not written.
+ * bytes, and structs and arrays that do not fit, are truncated and get VALUE_F_MORE. Arguments that
+ * do not fit are left out. Comments, and bits that only affect the notation of text output, are not
+ * written.
  */
 #define EVENT_CODING_MAX 8192
 #define EVENT_STRING_MAX 1024

@@ -45,8 +45,8 @@ struct foreign meta_get(const struct trace_meta *m, const char *name);
 uint64_t meta_get_number(const struct trace_meta *m, const char *name, uint64_t what);
 
 /*
- * Adds metadata about this machine and this run: host, boot, kernel, machine, user, zone, and a
- * unique run id.
+ * Adds metadata about this machine and this run, with the names run (a unique id), host, kernel,
+ * kernel-version, machine, boot, uid and zone.
  */
 void meta_add_host(struct trace_meta *m);
 

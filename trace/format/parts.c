@@ -65,7 +65,8 @@ static bool is_among(uint64_t id, const pid_t *ids, size_t n)
 }
 
 /*
- * Reads a THREADS block, and marks the parts that contain stops of any of the n requested threads.
+ * Reads a THREADS block. Sets `wanted` of each part in the block to true if the part contains stops
+ * of any of the n requested threads, or if its threads are not listed.
  */
 static void take_threads(struct trace_parts *p, const struct strbuf *body, const pid_t *ids,
 			 size_t n)

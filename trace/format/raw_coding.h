@@ -56,8 +56,8 @@ struct raw_implied_regs {
 };
 
 /*
- * Appends the differences between `old`, which may be {0}, and `new`. Omits registers that have one
- * of the values in in_stop->values.
+ * Appends the differences between `old`, which may be {0}, and `new`. For a register that has one
+ * of the values in in_stop->values, appends only the index of the value.
  */
 void raw_put(struct strbuf *out, const struct raw_image *old, const struct raw_image *new,
 	     const struct raw_stop_values *in_stop);

@@ -64,8 +64,8 @@ static inline bool record_is_stop(uint64_t type)
 }
 
 /*
- * Bits at the start of each record of a stop. The meaning of bit 3 and the bits above it depends on
- * the type of the record.
+ * Bits that follow the time in the record of a stop. LOST and EVENT records do not have them. The
+ * meaning of bit 3 and the bits above it depends on the type of the record.
  */
 enum stop_bits {
 	/* The thread's CPU time has changed. The record contains the difference in microseconds. */

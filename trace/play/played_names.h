@@ -59,8 +59,8 @@ const struct played_name *played_names_find(const struct played_names *n, uint32
 /* Reads the body of a NAMES block, and skips damaged parts. */
 void played_names_take(struct played_names *n, const uint8_t *body, size_t size);
 /*
- * Adds a copy of a name and returns the copy. Returns NULL if the frame already has a name or if
- * there are too many names.
+ * Adds a copy of a name and returns the copy. Returns NULL if the frame already has a name, or if
+ * there are too many names or too much data.
  */
 const struct played_name *played_names_add(struct played_names *n, const struct played_name *name);
 

@@ -62,8 +62,8 @@ size_t played_threads_size(const struct played_threads *p);
 /* Frees the threads that were removed. */
 void played_threads_free(struct played_threads *p);
 /*
- * Returns true if the stops of the thread are reported. The result stays the same if the thread's
- * id changes.
+ * Returns true if the stops of the thread are reported. Once the result is true, it stays true even
+ * if the thread's id changes.
  */
 bool played_threads_chosen(const struct played_threads *p, struct played_thread *t);
 

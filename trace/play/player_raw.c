@@ -437,7 +437,8 @@ void played_raw_stop(struct played_raw *r, const struct syscall_regs *call)
 
 /*
  * Returns the value to store in r->last for the current table. The upper 32 bits are the number of
- * mappings plus 1. The lower 32 bits are the table's number plus 1, or 0 if the table is invalid.
+ * mappings plus 1. The lower 32 bits are the table's number plus 1. played_raw_clear() sets them to
+ * 0, because all tables become invalid.
  */
 static uint64_t last_table(const struct played_raw *r)
 {

@@ -56,7 +56,10 @@ static void take_missing(struct player *p, struct cursor *in)
 
 /* -- records --------------------------------------------------------------------- */
 
-/* Converts a thread id in the trace to the id that is reported: adds config.base. 0 stays 0. */
+/*
+ * Converts a thread id in the trace to the id that is reported: adds config.base. Returns 0 for the
+ * id 0, and for an id that is too large.
+ */
 static pid_t shifted(const struct player *p, uint64_t tid)
 {
 	return tid && tid < INT32_MAX - (uint64_t)p->config.base ? p->config.base + (pid_t)tid : 0;

@@ -37,7 +37,7 @@ struct played_stacks {
 	struct played_names names; /* names in the trace; played_stacks_clear() does not remove
 				      them */
 	struct played_stack *at;   /* stack of the reported stop, or NULL */
-	/* Opens the perf map of a process. NULL if the trace contains no perf maps. */
+	/* Opens the perf map of a process. If this op is NULL, there are no perf maps. */
 	int (*open_perf_map)(void *ctx, pid_t pid, const char *path);
 	void *perf_maps; /* passed to open_perf_map; borrowed */
 };

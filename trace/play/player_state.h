@@ -31,7 +31,7 @@ struct player {
 	struct played_threads threads;
 	struct cursor in;      /* the part of the block that has not been read yet */
 	struct block_header h; /* header of the block */
-	uint64_t block;	       /* index of the block in the file */
+	uint64_t block;	       /* number of EVENTS blocks read so far */
 	uint64_t mono;	       /* time of the last stop, in nanoseconds */
 	uint64_t real;	       /* CLOCK_REALTIME minus CLOCK_MONOTONIC, in nanoseconds */
 	uint64_t sequence;     /* number of stops that were read or found missing */

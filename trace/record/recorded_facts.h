@@ -14,7 +14,7 @@
 #define RECORDED_FD_SLOTS      2048
 #define RECORDED_PROCESS_SLOTS 512
 
-/* All members that recorded_facts_init() does not set must initially be 0. */
+/* recorded_facts_init() initializes all members. It sets descriptors_known to false. */
 struct recorded_facts {
 	struct facts facts;	/* pass this to decoders */
 	struct facts *source;	/* answers the questions; borrowed */

@@ -22,8 +22,8 @@
 /* While stops arrive, recorder_flush() reads the clock only at every 16th stop. */
 #define CLOCK_EVERY 16
 /*
- * A block whose body exceeds this size in bytes is closed, because the next stop might not fit into
- * it.
+ * If a stop would make the body of a block larger than this number of bytes, the block is closed
+ * before the stop.
  */
 #define BODY_MAX (BLOCK_BODY_MAX - TRACE_STOP_MAX)
 /*

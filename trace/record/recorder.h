@@ -143,7 +143,7 @@ int recorder_flush(struct recorder *r);
 
 /*
  * Must be called when tracing ends, before the remaining tracees are detached. Sets the time of the
- * stop. All later stops get the same time.
+ * stop, which the caller uses for all later events.
  */
 void recorder_end(struct recorder *r, struct stop *stop);
 /*

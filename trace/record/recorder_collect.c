@@ -36,7 +36,7 @@ static bool is_execve(const struct syscall_event *ev)
 }
 
 /*
- * With one system call, reads most of the memory that decoding will need. The read plan of the
+ * With few system calls, reads most of the memory that decoding will need. The read plan of the
  * decoded syscall lists this memory.
  */
 static void read_ahead(struct recorder *r, const struct recorded_thread *t,

@@ -17,8 +17,8 @@ struct stack;
 struct unwinder;
 
 /*
- * A stack or module that has been written. `text` in struct stack_index contains the record of the
- * stack or module, without the number of the record.
+ * A stack, module or map table that has been written. `text` in struct stack_index contains its
+ * record, without the number of the record.
  */
 struct written_record {
 	size_t at, n; /* offset and length in bytes of the record in `text` */

@@ -39,7 +39,7 @@ struct recorder {
 	bool tampers, follows; /* as in struct recorder_config */
 	struct recorded_facts facts;
 	struct recorded_reads reads;
-	struct strbuf answers; /* FACT records for the current stop */
+	struct strbuf answers; /* FACT, FORGET and TAMPERED records for the current stop */
 	struct strbuf body;    /* body of the current block */
 	/* The header of the current block. `first` and `last` are valid if `begun` is true. */
 	struct block_header h;

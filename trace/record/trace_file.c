@@ -46,7 +46,10 @@ struct trace_file {
 	struct job queue[QUEUE];
 	unsigned first, count;
 	bool ending;
-	/* ---- While the writer thread is running, only that thread uses the members below. */
+	/*
+	 * ---- While the writer thread is running, only that thread uses the members below, except
+	 * that all threads may read `error`.
+	 */
 	cpu_set_t cpus, allowed;     /* CPUs of the writer thread at its start, and now */
 	struct block_packer *packer; /* NULL until the first block is written */
 	struct strbuf out;

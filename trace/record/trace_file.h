@@ -28,8 +28,8 @@ void trace_file_put(struct trace_file *f, const struct block_header *h, struct s
 int trace_file_error(const struct trace_file *f);
 /*
  * Writes the remaining data and the index, closes the file, and waits for the command to end. Sets
- * *bytes to the size of the file unless bytes is NULL. Returns the result of trace_file_error(). f
- * may be NULL.
+ * *bytes to the size of the file unless bytes is NULL. Returns 0, or -errno of the first write that
+ * failed or of a failed close(2). f may be NULL.
  */
 int trace_file_close(struct trace_file *f, uint64_t *bytes);
 
