@@ -164,7 +164,10 @@ struct event {
 	bool has_duration;
 	/* For an EVENT_OTHER that is an io_uring request; otherwise NULL. */
 	const struct ring_request *request;
-	/* The captured stack, or NULL. For a syscall, it is captured at the entry. */
+	/*
+	 * The captured stack, or NULL. For a syscall, it is captured at the entry or, if an execve
+	 * has no stack there, at the exit.
+	 */
 	struct stack *stack;
 };
 

@@ -12,7 +12,7 @@
 enum text_hint {
 	/* These bits select whether a constant is written by name or by number. */
 	TEXT_ALWAYS = 1 << 0, /* writes the constant by name in all styles of -X */
-	/* -X verbose writes only the name; in a VALUE_OR, this applies to each child */
+	/* -X verbose writes only the name; for a VALUE_OR, it writes each child separately */
 	TEXT_NOT_VERBOSE = 1 << 1,
 	TEXT_BOTH = 1 << 2, /* writes the constant as NUMBER / * NAME * /, even without -X */
 	/* for a VALUE_OR: writes each child separately in all styles, such as 0x2|0x80000 */
@@ -65,7 +65,10 @@ enum text_hint {
 	 * it.
 	 */
 	TEXT_ONE_WORD = 1 << 18,
-	/* for an expression or a call: writes the terms in the style of -X */
+	/*
+	 * for an expression or a call: writes the terms in the style of -X; for a name whose number
+	 * is decimal: uses the colour of constants
+	 */
 	TEXT_STYLED = 1 << 19,
 };
 

@@ -31,8 +31,9 @@ enum phase {
 	 * At entry, and continued at exit. For a struct, the FIELD_F_OUT fields are added at exit:
 	 * {index=1, name="eth0"}. At entry, a custom decoder (FN()) returns an open value
 	 * (VALUE_F_OPEN) if the exit will add something, or NULL if there is nothing to show yet.
-	 * At exit, d->before is the value that the decoder returned at entry, even if the call
-	 * failed. The decoder then returns the whole argument, or NULL to add nothing.
+	 * At exit, d->before is the value that the decoder returned at entry (of a change, its
+	 * first side), even if the call failed. The decoder then returns the whole argument, or
+	 * NULL to add nothing.
 	 */
 	PHASE_BOTH,
 	/*

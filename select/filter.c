@@ -187,7 +187,10 @@ bool filter_exit(const struct filter *f, struct unwinder *unwinder, const struct
 	const struct query_subject subject = {
 		.base = &e->base, .call = e, .ended = true, .unwinder = unwinder};
 
-	/* As in strace 7.2, the status filter does not apply to unknown syscalls. */
+	/*
+	 * As in strace 7.2, the status filter does not apply to calls whose registers could not be
+	 * read.
+	 */
 	return (e->unknown || passes(f->status, &subject)) && passes(f->duration, &subject) &&
 	       passes(f->stack, &subject);
 }

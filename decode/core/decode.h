@@ -69,7 +69,8 @@ struct decoder {
 	unsigned depth;		    /* nesting depth of types, at most DECODE_DEPTH_MAX */
 	struct decode_state *state; /* state of the decoded call; NULL if there is no call */
 	/*
-	 * At exit, for PHASE_BOTH and PHASE_CHANGED: the argument's value at entry. Otherwise NULL.
+	 * At exit, for PHASE_BOTH and PHASE_CHANGED: the argument's value at entry; of an open
+	 * change, its first side. Otherwise NULL.
 	 */
 	const struct value *before;
 	const uint8_t *siblings; /* bytes of the netlink attributes before the current attribute */

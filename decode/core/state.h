@@ -7,8 +7,8 @@
 
 struct decode_state {
 	/*
-	 * The index in syscall_descs of the thread's previous call, or -1 if unknown. Used for
-	 * restart_syscall(2), which resumes that call.
+	 * The index in syscall_descs of the thread's previous call other than restart_syscall(2),
+	 * or -1 if unknown. Used for restart_syscall(2), which resumes that call.
 	 */
 	int last_row;
 	uint64_t saved; /* for the call's decoders: stored at entry, used at exit */
