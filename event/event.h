@@ -100,7 +100,8 @@ struct ring_request {
 	uint64_t chain;	    /* number of the first request in the same chain; 0 if the request is
 			       not linked */
 	uint32_t cqe_flags; /* IORING_CQE_F_* of the completion */
-	bool direct; /* true if the request stores its new file in the ring's table of registered files */
+	bool direct; /* true if the request stores its new file in the ring's table of registered
+			files */
 	/*
 	 * True if a worker thread executed the request, because the request would have blocked. Set
 	 * only with --engine=bpf.
