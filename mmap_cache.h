@@ -40,7 +40,7 @@ enum mm_change {
 	MM_SHMAT, /* shmid, addr, flags; relevant with SHM_EXEC, or if SHM_REMAP replaces code */
 	MM_SHMDT, /* addr */
 	MM_ARCH_PRCTL, /* operation; relevant only if it is ARCH_MAP_VDSO_* */
-	MM_BRK,	 /* brk(2); ignored, because the heap is executable only with READ_IMPLIES_EXEC */
+	MM_BRK,	 /* none; relevant only with READ_IMPLIES_EXEC, which makes the heap executable */
 	MM_CLONE /* flags; unless -f is given, an untraced task may share the mm afterwards */
 };
 

@@ -17,10 +17,10 @@ void path_put_absolute(struct strbuf *b, const char *base, size_t base_len, cons
 /* A callback for one path. Returns true to end the iteration. */
 typedef bool path_visit(void *ctx, const char *path, size_t len);
 /*
- * Calls visit() for each path among the arguments of a call. If there are no paths, calls visit()
- * for the path of each descriptor. `ended` must be true if the call has returned. Returns FOUND as
- * soon as visit() returns true. Otherwise, if no path is known yet but there may be one when the
- * call ends, returns FOUND_LATER. In all other cases, returns FOUND_NOTHING.
+ * Calls visit() for each argument that is a path. If there is none, calls visit() for the path of
+ * each descriptor. `ended` must be true if the call has returned. Returns FOUND as soon as visit()
+ * returns true. Otherwise returns FOUND_LATER if no argument is known to be a path yet, and some
+ * arguments are known only when the call ends. In all other cases, returns FOUND_NOTHING.
  */
 enum found event_paths(const struct syscall_event *e, bool ended, path_visit *visit, void *ctx);
 

@@ -349,7 +349,7 @@ static bool equals(const struct operand *o, const struct literal *l)
 		return o->is_text && text_equals(o->text, o->len, l);
 	if (o->is_number)
 		return o->number == literal_number(l, o);
-	/* The decoder has chosen the name of the value, so compare the names. */
+	/* The operand has no number, so compare its text with the name. */
 	return l->constants && o->is_text && text_equals(o->text, o->len, l);
 }
 

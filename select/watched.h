@@ -29,8 +29,8 @@ typedef bool watched_path_visit(void *ctx, const char *path, size_t len, bool ab
 /* Visits each descriptor. Returns true if visit() has returned true. */
 bool watched_fds(const struct watched_call *call, watched_fd_visit *visit, void *ctx);
 /*
- * Visits each path and the path of each descriptor. If `absolute` is set, visits paths in both
- * forms. Returns true if visit() has returned true.
+ * Visits each path and the path of each descriptor. If `absolute` is set, also visits the absolute
+ * form of each path. Returns true if visit() has returned true.
  */
 bool watched_paths(const struct watched_call *call, bool absolute, watched_path_visit *visit,
 		   void *ctx);

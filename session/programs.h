@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The programs and control groups of processes that may have ended, for calls that the engine
- * counts and reports only when tracing ends.
+ * Remembers the programs and control groups of processes. They are needed if the engine counts
+ * calls and reports the counts only when tracing ends. By then, the processes may have ended.
  */
 #ifndef TRACER_SESSION_PROGRAMS_H
 #define TRACER_SESSION_PROGRAMS_H

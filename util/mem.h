@@ -72,8 +72,8 @@ char *arena_printf(struct arena *a, const char *fmt, ...) attr_printf(2, 3);
  */
 void arena_give_back(struct arena *a, const void *p, size_t size, size_t keep);
 /*
- * Adds n bytes to a->total. They account for memory that will be allocated elsewhere when the
- * objects in the arena are shown.
+ * Adds n bytes to a->total. They account for costs outside of the arena: memory that is needed to
+ * show the objects in the arena, and reads and queries (BUDGET_READ, BUDGET_FACT).
  */
 static inline void arena_charge(struct arena *a, size_t n)
 {

@@ -6,7 +6,7 @@
 
 #include "util/mem.h"
 
-/* Number of posts to keep, and number of lists. The key of a post determines its list. */
+/* Number of posts to keep. Also the number of lists: a post is in the list number key % KEPT. */
 #define KEPT 16384
 /* Maximum number of posts to compare in one search. */
 #define STEPS_MAX 512

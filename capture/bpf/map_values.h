@@ -180,8 +180,8 @@ struct thread_state {
 	 * stack; 0 if there was no such signal.
 	 */
 	uint64_t signal_sp;
-	uint32_t ignored; /* 1 if a signal that is never delivered arrived during the current
-			     call (RECORD_IGNORED) */
+	uint32_t ignored; /* 1 if a signal that is never delivered (RECORD_IGNORED) has arrived
+			     since the last recorded return of a call */
 	uint32_t fds;	  /* location of the descriptors of the current call, as in struct
 			     call_entry */
 	uint32_t group;	  /* index of the control group, as in struct tcb */

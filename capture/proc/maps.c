@@ -59,8 +59,9 @@ static int open_maps(const struct proc_maps *p, pid_t tid)
 }
 
 /*
- * Returns a descriptor for queries, or -errno. Sets *keep to the descriptor plus one if it is kept
- * open. Otherwise sets *keep to 0, and the caller closes the descriptor.
+ * Returns a descriptor for queries, or -errno. *keep is 0, or a descriptor that is kept open plus
+ * one. If *keep is 0, opens a descriptor, and sets *keep if this descriptor is kept open. If *keep
+ * is still 0 after that, the caller must close the descriptor.
  */
 static int query_fd(struct proc_maps *p, pid_t tid, intptr_t *keep)
 {

@@ -277,7 +277,10 @@ enum type_flag {
 /* ---- named numbers; 32 bits wide unless the macro's name contains another width ---- */
 #define ENUM_(x, w, s) TYPE(type_enum, .width = (w), .is_signed = (s), .xlat = &xlat_##x)
 #define FLAGS_(x, w)   TYPE(type_flags, .width = (w), .xlat = &xlat_##x)
-/* Named numbers. A number without a name is shown in decimal: UINT64_MAX, but 17. */
+/*
+ * Named numbers. Unlike with ENUM(), a number without a name is shown in decimal and without a
+ * comment.
+ */
 #define UENUM_(x, w) TYPE(type_enum, .width = (w), .xlat = &xlat_##x, .flags = TYPE_F_DECIMAL)
 #define UENUM(x)     UENUM_(x, W32)
 #define UENUM64(x)   UENUM_(x, W64)

@@ -221,8 +221,8 @@ struct value *decode_seccomp_metadata_exit(struct decoder *d, const struct type 
 enum { INFO_NONE, INFO_ENTRY, INFO_EXIT, INFO_SECCOMP };
 
 /*
- * Shows a syscall number: by name if it belongs to the caller's ABI, with its name as a comment if
- * it belongs to another ABI of the same machine.
+ * Shows a syscall number. If it belongs to the caller's ABI, shows its name. If it belongs to
+ * another ABI of the same machine, shows the number with its name as a comment.
  */
 struct value *decode_info_nr(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
