@@ -445,8 +445,9 @@ void mmap_cache_exit(struct mm_task *t, enum mm_change change, const uint64_t *a
 			flying = true;
 		}
 	/*
-	 * If mprotect(2) fails, it may have changed a part of the range. All other syscalls change
-	 * nothing if they fail.
+	 * If mprotect(2) fails, it may have changed a part of the range. This matters only if
+	 * mmap_cache_enter() added a change for the call, because only such a call affects code.
+	 * All other syscalls change nothing if they fail.
 	 */
 	if (failed && (change != MM_MPROTECT || !flying))
 		return;

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Selects the events to show. A syscall must pass three checks, the cheapest first. The first one
- * is made at the entry, before anything is read or decoded, and checks the syscall number. The
- * second one checks the arguments that are marked in the syscall's row (enum watch). The third one
- * checks the result.
+ * Selects the events to show. A syscall must pass these checks, the cheapest first:
+ * - The first check is made at the entry, before anything is read or decoded. It checks the syscall
+ *   number.
+ * - The second check is also made before decoding. It checks the arguments that are marked in the
+ *   syscall's row (enum watch).
+ * - The check of --where is made after decoding, and again at the exit if it needs the result.
+ * - The third check is made at the exit. It checks the status, the duration and the stack.
  */
 #ifndef TRACER_SELECT_FILTER_H
 #define TRACER_SELECT_FILTER_H

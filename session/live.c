@@ -97,7 +97,7 @@ static void take_calls(struct session *s, int64_t now)
 }
 
 /*
- * Passes to the sink the running calls that the engine lists. If the engine does not count calls,
+ * Passes the running calls that the engine lists to the sink. If the engine does not count calls,
  * the list contains only calls that began before their threads were traced.
  */
 static void take_listed(struct session *s, int64_t now)
@@ -128,7 +128,7 @@ static void take_listed(struct session *s, int64_t now)
 }
 
 /*
- * Passes to the sink the running calls and then the counts of the calls that have ended. A call
+ * Passes the running calls to the sink, and then the counts of the calls that have ended. A call
  * that ends between these two steps is counted in both. Therefore the sink limits the time of each
  * thread to the length of the interval.
  */

@@ -67,7 +67,7 @@ void wakeups_event(struct session *s, struct tcb *tcb, const struct event *e, in
 		stack_release(stack);
 }
 
-/* Passes to the sinks the wake-up that ended a call's wait, as an event of the woken thread. */
+/* Passes the wake-up that ended a call's wait to the sinks, as an event of the woken thread. */
 static void emit_wakeup(struct session *s, const struct syscall_event *ev)
 {
 	const struct wakeup *w = ev->woken;

@@ -45,7 +45,10 @@ decode_fn ptp_nanoseconds, epoll_microseconds;
 	TYPE(type_struct, .desc = &struct_ptp_clock_time, .flags = TYPE_F_DATE | TYPE_F_MEANING)
 /* For SWITCH(): the value in a struct rtc_param. The member `param` selects the case. */
 extern const struct type_case rtc_param_values[];
-/* Clock samples. The struct's member `n_samples` is their number. */
+/*
+ * The times in a struct ptp_sys_offset. They alternate between the system clock and the device, and
+ * begin and end with the system clock, so there are 2 * n_samples + 1 of them.
+ */
 extern const struct type_ops type_ptp_samples;
 /*
  * For ON_ENTER() and ON_EXIT(). Like strace 7.2, shows a NULL in argument 2 as 0 if -e verbose=none

@@ -82,8 +82,8 @@ struct value *netlink_unread(struct decoder *d, const uint8_t *bytes, size_t n);
 struct value *netlink_hex(struct decoder *d, const uint8_t *bytes, size_t len);
 
 /*
- * Returns the value "..." for the end of a list. Its comment is the number of `end`, the address of
- * the first element that is not shown.
+ * Returns the value "..." for the end of a list. Its comment shows end->num, which is the address
+ * of the first element that is not shown.
  */
 struct value *netlink_cut(struct decoder *d, const struct value *end);
 /*

@@ -257,7 +257,7 @@ static void walk(struct key_walk *w, const struct value *v)
 	case VALUE_INDEXED:
 		walk_children(w, v);
 		break;
-	default: /* pointers, pids and times are ignored */
+	default: /* all others are ignored, such as pointers, hexadecimal numbers and pids */
 		break;
 	}
 }

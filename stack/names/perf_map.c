@@ -268,7 +268,7 @@ static bool charge(struct perf_map *p)
 }
 
 /*
- * Returns to the budget the memory that was charged for n bytes of the file that were not read.
+ * Releases the memory that charge() charged to the budget for n bytes that were then not read.
  */
 static void refund(struct perf_map *p, size_t n)
 {

@@ -81,7 +81,10 @@ static uint64_t cpu_of(const struct tcb *tcb)
 	return (uint64_t)tcb->cpu_time.tv_sec * 1000000 + (uint64_t)tcb->cpu_time.tv_usec;
 }
 
-/* Writes `bits`, and the common fields (CPU time, pc, stack pointer) whose bits are set. */
+/*
+ * Adds to `bits` a bit for each common field (CPU time, pc, stack pointer) that has changed since
+ * the thread's previous stop. Writes `bits`, followed by the differences of these fields.
+ */
 static void put_common(struct strbuf *out, unsigned bits, const struct tcb *tcb,
 		       struct stop_state *state)
 {
