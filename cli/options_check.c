@@ -611,8 +611,6 @@ static void check_engine(const struct options *o)
 		check_trace(o, engine);
 		return;
 	}
-	if (!engine->create)
-		die("--engine=%s is not built into this %s", engine->name, msg_program());
 	beyond = options_beyond(o, engine->capabilities);
 	if (beyond)
 		die_engine(o, engine, beyond);

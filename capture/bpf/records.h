@@ -50,9 +50,8 @@ enum record_flag {
 	 * state
 	 */
 	RECORD_MISSED = 1 << 3,
-	RECORD_AGAIN = 1 << 4, /* not used */
-	RECORD_NAMED = 1 << 5, /* RECORD_LEAVE: contains a CHUNK_NAME */
-	RECORD_DEADLY = 1 << 6 /* RECORD_IGNORED: the signal kills the process */
+	RECORD_NAMED = 1 << 4, /* RECORD_LEAVE: contains a CHUNK_NAME */
+	RECORD_DEADLY = 1 << 5 /* RECORD_IGNORED: the signal kills the process */
 };
 
 /* The header of all records. */

@@ -72,6 +72,8 @@ char *cgroup_of(const struct procfs *procfs, pid_t pid)
 	char line[4096];
 	char *found = NULL;
 
+	if (f)
+		errno = ENOENT; /* if there is no line of control groups version 2 */
 	while (f && !found && fgets(line, sizeof(line), f)) {
 		line[strcspn(line, "\n")] = '\0';
 		if (!strncmp(line, "0::", 3))
