@@ -101,9 +101,14 @@ static int proc_open_mapped(struct file_source *s, pid_t tid, const struct mappi
 static ssize_t proc_path_of(struct file_source *s attr_unused, int fd, char *buf, size_t size)
 {
 	char path[32];
+	ssize_t n;
 
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	return readlink(path, buf, size);
+	n = readlink(path, buf, size);
+	if (n < (ssize_t)size)
+		return n;
+	errno = ENAMETOOLONG;
+	return -1;
 }
 
 static pid_t proc_inner_pid(struct file_source *s, pid_t pid)

@@ -32,8 +32,9 @@ struct file_source_ops {
 	 */
 	int (*open_path)(struct file_source *s, pid_t pid, const char *path, bool owned);
 	/*
-	 * Stores the path of an open file in buf, without a terminating NUL. Truncates a path that
-	 * is longer than `size`. Returns the number of bytes stored, or -1.
+	 * Stores the path of an open file in buf, without a terminating NUL. Returns the number of
+	 * bytes stored. On failure, returns -1 and sets errno: ENAMETOOLONG if the path is not
+	 * shorter than `size`.
 	 */
 	ssize_t (*path_of)(struct file_source *s, int fd, char *buf, size_t size);
 	/*

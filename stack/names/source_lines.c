@@ -60,7 +60,7 @@ static bool open_common(struct elf_file *f, struct elf_file *d, int *fd)
 	/* The path may be relative to the folder of d. */
 	len = *link == '/' || !f->source
 		      ? 0
-		      : f->source->ops->path_of(f->source, d->fd, dir, sizeof(dir) - 1);
+		      : f->source->ops->path_of(f->source, d->fd, dir, sizeof(dir));
 	while (len > 0 && dir[len - 1] != '/')
 		len--;
 	path = mem_printf("%.*s%s", len > 0 ? (int)len : 0, dir, link);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Names of functions: demangled names, names in perf maps, and their text. */
+/* Names of functions: demangled names, names in perf maps, and their text. Paths of open files. */
+#include <errno.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,6 +14,7 @@
 #include <cmocka.h>
 
 #include "capture/proc/files.h"
+#include "stack/files/file_source.h"
 #include "stack/namer/demangle.h"
 #include "stack/names/naming.h"
 #include "stack/names/perf_map.h"
@@ -164,6 +167,23 @@ static void test_demangle(void **state)
 	check_demangled(name, NULL);
 }
 
+/* A path that does not fit is an error. */
+static void test_path_of(void **state)
+{
+	struct file_source *files = proc_files_create(NULL, NULL);
+	const int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	char path[16];
+
+	(void)state;
+	assert_int_equal(files->ops->path_of(files, fd, path, sizeof(path)), 9);
+	assert_memory_equal(path, "/dev/null", 9);
+	errno = 0;
+	assert_int_equal(files->ops->path_of(files, fd, path, 8), -1);
+	assert_int_equal(errno, ENAMETOOLONG);
+	close(fd);
+	proc_files_destroy(files);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -171,6 +191,7 @@ int main(void)
 		cmocka_unit_test(test_perf_map),
 		cmocka_unit_test(test_perf_map_renewed),
 		cmocka_unit_test(test_demangle),
+		cmocka_unit_test(test_path_of),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
