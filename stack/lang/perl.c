@@ -213,7 +213,7 @@ static struct lang_frame *place_get(struct read_context *g, struct lang_object *
 	struct strbuf function = {0}, file = {0};
 	struct {
 		uint64_t sub, file;
-		char text[48];
+		char start[8]; /* of the path */
 	} check = {.sub = sub ? sub->id : 0};
 	uint8_t bytes[0x38];
 	struct lang_object *o;
@@ -225,10 +225,10 @@ static struct lang_frame *place_get(struct read_context *g, struct lang_object *
 	line = half_at(bytes, 0x24);
 	check.file = path_of(g, bytes);
 	/*
-	 * Compare the first 8 bytes of the path as well as its address, because COPs and their
-	 * paths can be freed.
+	 * Compare the first bytes of the path as well as its address, because COPs and their paths
+	 * can be freed.
 	 */
-	if (!check.file || !lang_read(g->r->mem, check.file, check.text, 8))
+	if (!check.file || !lang_read(g->r->mem, check.file, check.start, sizeof(check.start)))
 		return NULL;
 	o = lang_object_find(g->r->names, g->r->tgid, check.sub << 20 ^ check.file << 1 ^ 1, &check,
 			     sizeof(check));

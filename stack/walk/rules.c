@@ -25,6 +25,7 @@
 struct rule_table {
 	struct rule *v;
 	size_t n, size;
+	uint64_t bytes; /* bytes charged to the file's memory budget */
 };
 
 struct row_table {
@@ -97,17 +98,20 @@ static struct rule *rule_slot(const struct rule_table *t, uint64_t addr)
 
 static void rule_insert(struct elf_file *f, struct rule_table *t, struct rule r)
 {
-	size_t more = t->size ? t->size : TABLE_MIN;
+	uint64_t more = 0;
 
+	if (2 * (t->n + 1) > t->size)
+		more = (t->size ? t->size : TABLE_MIN) * sizeof(*t->v);
 	/*
 	 * If the table is full, or may not use the memory that it needs to grow, drop all rules.
 	 * They are created again when needed.
 	 */
-	if (t->n >= TABLE_MAX ||
-	    (2 * (t->n + 1) > t->size && !elf_file_charge(f, more * sizeof(*t->v)))) {
-		elf_file_return(f, t->size * sizeof(*t->v));
+	if (t->n >= TABLE_MAX || !elf_file_charge(f, more)) {
+		elf_file_return(f, t->bytes);
 		rule_table_clear(t);
+		more = 0; /* the smallest table is not charged */
 	}
+	t->bytes += more;
 	if (2 * (t->n + 1) > t->size) {
 		struct rule_table old = *t;
 

@@ -165,7 +165,7 @@ bool snapshot_read_slow(struct snapshot *s, uint64_t addr, void *buf, size_t n)
 		p = read_part(s, addr, n);
 	if (p && has(p, addr, n)) {
 		s->part = p;
-		p->used |= 1ull << ((addr - p->addr) / SNAPSHOT_GRANULE % 64);
+		snapshot_use(p, addr - p->addr, n);
 		memcpy(buf, p->data + (addr - p->addr), n);
 		return true;
 	}

@@ -68,14 +68,24 @@ void snapshot_deinit(struct snapshot *s);
  */
 bool snapshot_read_slow(struct snapshot *s, uint64_t addr, void *buf, size_t n);
 
-/* Reads exactly n bytes; n must not exceed the size of a page. Returns false on failure. */
+/* Marks the granules of n bytes at an offset in the part as used. */
+static inline void snapshot_use(struct snapshot_part *p, uint64_t at, size_t n)
+{
+	/* The end of a part that is longer than SNAPSHOT_PART_MAX belongs to the last granule. */
+	const uint64_t first = at / SNAPSHOT_GRANULE, last = (at + n - 1) / SNAPSHOT_GRANULE;
+
+	p->used |= (2ull << (last < 63 ? last : 63)) - (1ull << (first < 63 ? first : 63));
+}
+
+/* Reads exactly n bytes; n must be at least 1 and not exceed the size of a page. Returns false on
+ * failure. */
 static inline bool snapshot_read(struct snapshot *s, uint64_t addr, void *buf, size_t n)
 {
 	struct snapshot_part *p = s->part;
 	uint64_t at = addr - p->addr;
 
 	if (likely(at < p->len && n <= p->len - at)) {
-		p->used |= 1ull << (at / SNAPSHOT_GRANULE % 64);
+		snapshot_use(p, at, n);
 		memcpy(buf, p->data + at, n);
 		return true;
 	}

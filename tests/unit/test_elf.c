@@ -17,6 +17,7 @@
 #include "stack/walk/cfi.h"
 #include "linux/arch/code.h"
 #include "stack/walk/rules.h"
+#include "stack/files/budget.h"
 #include "stack/files/elf_file.h"
 #include "stack/names/lines.h"
 #include "stack/names/naming.h"
@@ -291,6 +292,27 @@ static void test_kinds(void **state)
 	KIND(RULE_BAD, 0x0c, 99, 8);		     /* unknown register */
 	KIND(RULE_BAD, 0x0f, 100, 0x77);	     /* expression is longer than the record */
 	KIND(RULE_BAD, 0x0c, 7, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f);
+}
+
+/* When the memory budget is used up, the table of rules returns only what was charged for it. */
+static void test_rule_budget(void **state)
+{
+	static const uint8_t program[] = {0};
+	struct elf_file *f = file_of(program, sizeof(program));
+	struct budget budget;
+	uint64_t others = 1 << 20;
+
+	(void)state;
+	budget_init(&budget);
+	f->budget = &budget;
+	assert_true(elf_file_charge(f, others));
+	rule_get(f, MODE_64, 0x10000);
+	assert_true(f->bytes > others);
+	budget.bytes = BUDGET_BYTES;
+	for (uint64_t addr = 0x20000; addr < 0x21000; addr++)
+		assert_int_equal(rule_get(f, MODE_64, addr).kind, RULE_NONE);
+	assert_true(f->bytes >= others);
+	elf_file_close(f);
 }
 
 static bool read_some(void *ctx, uint64_t addr, void *buf, size_t n)
@@ -645,11 +667,11 @@ static void test_hostile(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rows),	 cmocka_unit_test(test_stub),
-		cmocka_unit_test(test_kinds),	 cmocka_unit_test(test_expressions),
-		cmocka_unit_test(test_odd_cies), cmocka_unit_test(test_symbols),
-		cmocka_unit_test(test_code),	 cmocka_unit_test(test_holes),
-		cmocka_unit_test(test_hostile),
+		cmocka_unit_test(test_rows),	    cmocka_unit_test(test_stub),
+		cmocka_unit_test(test_kinds),	    cmocka_unit_test(test_rule_budget),
+		cmocka_unit_test(test_expressions), cmocka_unit_test(test_odd_cies),
+		cmocka_unit_test(test_symbols),	    cmocka_unit_test(test_code),
+		cmocka_unit_test(test_holes),	    cmocka_unit_test(test_hostile),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

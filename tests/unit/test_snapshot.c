@@ -177,13 +177,38 @@ static void test_unreadable(void **state)
 	snapshot_deinit(&s);
 }
 
+/* A hint lists all granules of a read, not only the first one. */
+static void test_granules(void **state)
+{
+	struct pattern p = {.memory.ops = &ops};
+	struct snapshot s = {0};
+	struct snapshot_hint hint = {0};
+	uint8_t bytes[200];
+
+	(void)state;
+	snapshot_begin(&s, &p.memory, BASE, &hint, &none);
+	word(&s, BASE + SNAPSHOT_GRANULE - 4);
+	snapshot_end(&s, BASE, &hint);
+	assert_int_equal(hint.n, 1);
+	assert_true(hint.runs[0].addr == BASE);
+	assert_int_equal(hint.runs[0].n, 2 * SNAPSHOT_GRANULE);
+
+	hint.n = 0;
+	snapshot_begin(&s, &p.memory, BASE, &hint, &none);
+	assert_true(snapshot_read(&s, BASE + SIZE / 2, bytes, sizeof(bytes)));
+	snapshot_end(&s, BASE, &hint);
+	assert_int_equal(hint.n, 1);
+	assert_true(hint.runs[0].addr == BASE + SIZE / 2);
+	assert_int_equal(hint.runs[0].n, 4 * SNAPSHOT_GRANULE);
+	snapshot_deinit(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_large_frames),
-		cmocka_unit_test(test_two_depths),
-		cmocka_unit_test(test_deep),
-		cmocka_unit_test(test_unreadable),
+		cmocka_unit_test(test_large_frames), cmocka_unit_test(test_two_depths),
+		cmocka_unit_test(test_deep),	     cmocka_unit_test(test_unreadable),
+		cmocka_unit_test(test_granules),
 	};
 
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
