@@ -45,7 +45,13 @@ awk '/"name":"lseek"/ {
 		n++
 		match($0, /"offset":[0-9]+,"whence/)
 		want = substr($0, RSTART + 9) + 0
-		wrong += gsub(/"symbol":"down"/, "") != want || !/"stack_status":"complete"/
+		match($0, /"stack_status":"[^"]*"[^]}]*/)
+		status = substr($0, RSTART, RLENGTH)
+		got = gsub(/"symbol":"down"/, "")
+		if (got != want || status !~ /:"complete"/) {
+			wrong++
+			example = ", such as " got " of " want " frames, " status
+		}
 	}
-	END { print (n > 100 && !wrong) ? "all right" : n + 0 " calls, " wrong " wrong" }' log >stacks.right
+	END { print (n > 100 && !wrong) ? "all right" : n + 0 " calls, " wrong + 0 " wrong" example }' log >stacks.right
 is "stacks of which only the changed part was recorded" "$(cat stacks.right)" "all right"
