@@ -66,7 +66,7 @@ struct unwinder *unwinder_create(const struct unwind_config *config, struct mmap
 
 static void print_counters(const struct unwinder *u)
 {
-	const struct mmap_cache_counters *c = mmap_cache_counters(u->maps);
+	const struct mmap_cache_counters *c;
 
 	msg("stacks: %" PRIu64 " walks (%" PRIu64 " by rules alone, %" PRIu64
 	    " with all registers), %" PRIu64 " frames, %" PRIu64 " reads of memory, %" PRIu64
@@ -81,6 +81,9 @@ static void print_counters(const struct unwinder *u)
 		if (u->count.ends[i])
 			msg("stacks: %" PRIu64 " %s%s%s", u->count.ends[i], stack_status_key(i),
 			    i ? ": " : "", stack_status_text(i));
+	if (!u->maps)
+		return;
+	c = mmap_cache_counters(u->maps);
 	msg("maps: %" PRIu64 " queries, %" PRIu64 " reads, %" PRIu64 " generations, %" PRIu64
 	    " mappings dropped, %" PRIu64 " changed by tasks not traced",
 	    c->queries, c->reads, c->increments, c->dropped, c->stale);

@@ -41,8 +41,9 @@ bool unwind_has(enum unwind_feature feature);
 
 struct unwinder;
 /*
- * Creates an unwinder. maps contains the tracees' address spaces, and files opens the files that
- * the tracees have mapped. Both are borrowed and must outlive the unwinder. Never returns NULL.
+ * Creates an unwinder. maps contains the tracees' address spaces; if it is NULL, unwind_capture()
+ * must not be called. files opens the files that the tracees have mapped. Both are borrowed and
+ * must outlive the unwinder. Never returns NULL.
  */
 struct unwinder *unwinder_create(const struct unwind_config *config, struct mmap_cache *maps,
 				 struct file_source *files);

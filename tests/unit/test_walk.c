@@ -309,6 +309,16 @@ static void test_hostile(void **state)
 	free(image);
 }
 
+/* An unwinder without a map cache, as for recorded frames, prints its counters. */
+static void test_counters(void **state)
+{
+	const struct unwind_config config = {.frame_limit = 256, .debug = true};
+	struct file_source files = {.ops = &file_ops};
+
+	(void)state;
+	unwinder_destroy(unwinder_create(&config, NULL, &files));
+}
+
 static NOINLINE void take_record(void)
 {
 	outer();
@@ -320,7 +330,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rules),	  cmocka_unit_test(test_rows),
 		cmocka_unit_test(test_libunwind), cmocka_unit_test(test_cut_short),
-		cmocka_unit_test(test_hostile),
+		cmocka_unit_test(test_hostile),	  cmocka_unit_test(test_counters),
 	};
 	int failed;
 
