@@ -92,7 +92,7 @@ static void print_counters(const struct unwinder *u)
 static void drop_perf_maps(struct unwinder *u)
 {
 	vec_for_each (&u->perf_maps, p)
-		perf_map_destroy(*p);
+		perf_map_put(*p);
 	u->perf_maps.n = 0;
 }
 
@@ -135,6 +135,7 @@ static struct stack *stack_new(enum stack_status status, uint64_t end, const str
 	s->named = NULL;
 	s->nnamed = 0;
 	s->recorded = NULL;
+	s->perf_map = NULL;
 	s->text = NULL;
 	s->n = n;
 	if (n)
@@ -419,6 +420,7 @@ void stack_release(struct stack *s)
 	for (size_t i = 0; s->recorded && i < s->n; i++)
 		free((char *)s->recorded[i].symbol);
 	free(s->recorded);
+	perf_map_put(s->perf_map);
 	free(s->named);
 	free(s->text);
 	free(s);
@@ -509,7 +511,7 @@ void unwind_forget(struct unwinder *u, pid_t tgid)
 	lang_forget(u->lang, tgid);
 	for (size_t i = 0; i < u->perf_maps.n; i++)
 		if (perf_map_tgid(u->perf_maps.v[i]) == tgid) {
-			perf_map_destroy(u->perf_maps.v[i]);
+			perf_map_put(u->perf_maps.v[i]);
 			u->perf_maps.v[i--] = u->perf_maps.v[--u->perf_maps.n];
 		}
 }

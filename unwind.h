@@ -139,8 +139,8 @@ struct stack *unwind_recorded(struct unwinder *u, const struct recorded_stack *r
 enum stack_status stack_status(const struct stack *s, uint64_t *addr);
 
 /*
- * Returns the named frames, innermost first, and stores their number in *count. The array is valid
- * as long as s, but names of code without a file only until unwind_forget() for the process.
+ * Returns the named frames, innermost first, and stores their number in *count. The array and the
+ * names are valid as long as s.
  */
 const struct frame *stack_frames(struct unwinder *u, struct stack *s, size_t *count);
 /*

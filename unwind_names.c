@@ -39,16 +39,29 @@ static const struct line *frame_line(const struct unwinder *u, struct stack *s,
 	return l;
 }
 
+/* Returns the perf map of a process, and creates it if necessary. u owns the map. */
+static struct perf_map *perf_map_of(struct unwinder *u, pid_t tgid)
+{
+	struct perf_map *map;
+
+	vec_for_each (&u->perf_maps, p)
+		if (perf_map_tgid(*p) == tgid)
+			return *p;
+	map = perf_map_create(tgid, u->source, &u->budget);
+	*vec_push(&u->perf_maps) = map;
+	return map;
+}
+
 /*
  * Looks up the name of code that is not in a file. The name comes from the process's perf map, a
  * file to which JIT compilers write names. Reads new lines of the perf map first. If the stack is
- * from a trace, returns the name in the trace instead. Returns NULL if there is no name.
+ * from a trace, returns the name in the trace instead. Returns NULL if there is no name. The name
+ * is valid as long as s.
  */
-static const char *jit_name(struct unwinder *u, const struct stack *s, const struct raw_frame *r,
+static const char *jit_name(struct unwinder *u, struct stack *s, const struct raw_frame *r,
 			    uint64_t *offset)
 {
 	uint64_t lookup = r->flags & FRAME_EXACT ? r->pc : r->pc - 1, start;
-	struct perf_map *map = NULL;
 	const char *name;
 
 	if (s->recorded) {
@@ -57,15 +70,10 @@ static const char *jit_name(struct unwinder *u, const struct stack *s, const str
 	}
 	if (!s->tgid)
 		return NULL;
-	vec_for_each (&u->perf_maps, p)
-		if (perf_map_tgid(*p) == s->tgid)
-			map = *p;
-	if (!map) {
-		map = perf_map_create(s->tgid, u->source, &u->budget);
-		*vec_push(&u->perf_maps) = map;
-	}
-	perf_map_refresh(map);
-	name = perf_map_find(map, lookup, &start);
+	if (!s->perf_map)
+		s->perf_map = perf_map_get(perf_map_of(u, s->tgid));
+	perf_map_refresh(s->perf_map);
+	name = perf_map_find(s->perf_map, lookup, &start);
 	if (name)
 		*offset = r->pc - start;
 	return name;

@@ -46,7 +46,7 @@ struct stack {
 	unsigned refs;
 	enum stack_status status;
 	bool unsettled; /* true if some names are missing but may become available */
-	pid_t tgid;	/* the process whose perf map names code that is not in a file */
+	pid_t tgid;	/* the process whose perf map names code that is not in a file, or 0 */
 	uint64_t end;
 	/*
 	 * If the names of the stack were looked up, this points to the counter of stacks with names
@@ -56,6 +56,7 @@ struct stack {
 	struct frame *named; /* frames with names; NULL until they are needed */
 	size_t nnamed;
 	struct recorded_frame *recorded; /* names that the trace contains, or NULL */
+	struct perf_map *perf_map;	 /* the source of names, referenced; NULL until needed */
 	char *text; /* stack_text() of a stack that has been reused; NULL until requested */
 	size_t text_len;
 	size_t n;

@@ -52,6 +52,7 @@ struct code {
 };
 
 struct perf_map {
+	unsigned refs;
 	pid_t tgid;
 	struct file_source *source;
 	int fd;
@@ -72,6 +73,7 @@ struct perf_map *perf_map_create(pid_t tgid, struct file_source *source, struct 
 {
 	struct perf_map *p = mem_zalloc(sizeof(*p));
 
+	p->refs = 1;
 	p->tgid = tgid;
 	p->source = source;
 	p->budget = budget;
@@ -90,9 +92,15 @@ static void forget(struct perf_map *p)
 	/* The names of the dropped entries are not freed, because frames may refer to them. */
 }
 
-void perf_map_destroy(struct perf_map *p)
+struct perf_map *perf_map_get(struct perf_map *p)
 {
-	if (!p)
+	p->refs++;
+	return p;
+}
+
+void perf_map_put(struct perf_map *p)
+{
+	if (!p || --p->refs)
 		return;
 	forget(p);
 	vec_deinit(&p->sorted);

@@ -18,10 +18,13 @@ struct perf_map;
 /*
  * Creates the map of process tgid. source opens the file; if source is NULL, no file is read.
  * budget limits the map's memory; if budget is NULL, there is no limit. Both are borrowed. Never
- * returns NULL. Free the map with perf_map_destroy().
+ * returns NULL. The caller drops the reference with perf_map_put().
  */
 struct perf_map *perf_map_create(pid_t tgid, struct file_source *source, struct budget *budget);
-void perf_map_destroy(struct perf_map *p);
+/* Adds a reference to p and returns p. */
+struct perf_map *perf_map_get(struct perf_map *p);
+/* Drops a reference, and frees p if it was the last one. p may be NULL. */
+void perf_map_put(struct perf_map *p);
 /* Returns the process for which the map was created. */
 pid_t perf_map_tgid(const struct perf_map *p);
 

@@ -32,6 +32,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	look(p);
 	perf_map_append(p, (const char *)data + first, size - first);
 	look(p);
-	perf_map_destroy(p);
+	perf_map_put(p);
 	return 0;
 }

@@ -87,7 +87,7 @@ static void test_perf_map(void **state)
 	}
 	assert_string_equal(jit(p, 0x1080), "new");
 	assert_string_equal(jit(p, 0x1000), "");
-	perf_map_destroy(p);
+	perf_map_put(p);
 }
 
 static void write_map(const char *path, const char *text, off_t size)
@@ -126,7 +126,7 @@ static void test_perf_map_renewed(void **state)
 	perf_map_refresh(p);
 	assert_string_equal(jit(p, 0x1000), "");
 	unlink(path);
-	perf_map_destroy(p);
+	perf_map_put(p);
 	proc_files_destroy(files);
 }
 

@@ -8,6 +8,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -22,6 +23,7 @@
 #include "stack/files/map_source.h"
 #include "stack/files/map_table.h"
 #include "unwind.h"
+#include "util/mem.h"
 
 #define ROUNDS 60
 /*
@@ -46,6 +48,7 @@ static struct record {
 	char maps[256 << 10];
 	size_t maps_len;
 } record;
+static void *generated; /* executable memory without a file */
 
 /* Copies the whole stack, including AddressSanitizer's redzones between variables. */
 __attribute__((no_sanitize("address"))) static void copy_words(uint64_t *to, const uint64_t *from,
@@ -151,16 +154,28 @@ static int open_mapped(struct file_source *s, pid_t tid, const struct mapping *m
 	return open(m->name, O_RDONLY | O_CLOEXEC);
 }
 
+/* descriptor of the perf map of NOBODY, or -1 */
+static int perf_map = -1;
+
 static int open_path(struct file_source *s, pid_t pid, const char *path, bool owned)
 {
-	(void)s, (void)pid, (void)path, (void)owned;
+	(void)s, (void)pid, (void)owned;
+	if (perf_map >= 0 && strstr(path, "/perf-"))
+		return fcntl(perf_map, F_DUPFD_CLOEXEC, 0);
 	errno = ENOENT;
 	return -1;
+}
+
+static pid_t inner_pid(struct file_source *s, pid_t pid)
+{
+	(void)s;
+	return pid;
 }
 
 static const struct file_source_ops file_ops = {
 	.open_mapped = open_mapped,
 	.open_path = open_path,
+	.inner_pid = inner_pid,
 };
 
 struct walked {
@@ -185,8 +200,11 @@ static void begin(struct walked *w, enum unwinder_kind kind)
 	chunks_init(&w->chunks);
 }
 
-/* Walks the recorded stack as if only its first `known` bytes had been recorded. */
-static void walk(struct walked *w, enum unwinder_kind kind, uint64_t known)
+/*
+ * Walks the recorded stack from the given pc, as if only the first `known` bytes of the stack had
+ * been recorded.
+ */
+static void walk_from(struct walked *w, enum unwinder_kind kind, uint64_t known, uint64_t pc)
 {
 	struct unwind_stop stop = {.tid = NOBODY, .tgid = NOBODY, .exact = true};
 
@@ -196,7 +214,13 @@ static void walk(struct walked *w, enum unwinder_kind kind, uint64_t known)
 	stop.memory = &w->chunks.memory;
 	stop.mode = arch_native->modes;
 	memcpy(stop.regs, record.regs, sizeof(stop.regs));
+	stop.regs[stop.mode->pc] = pc;
 	w->stack = unwind_capture(w->unwinder, &stop);
+}
+
+static void walk(struct walked *w, enum unwinder_kind kind, uint64_t known)
+{
+	walk_from(w, kind, known, record.regs[arch_native->modes[0].pc]);
 }
 
 static void done(struct walked *w)
@@ -319,6 +343,29 @@ static void test_counters(void **state)
 	unwinder_destroy(unwinder_create(&config, NULL, &files));
 }
 
+/* The names in a stack do not depend on data that is dropped when the process ends. */
+static void test_forgotten(void **state)
+{
+	struct arena arena = {0};
+	const struct frame *f;
+	struct walked w;
+	size_t n;
+
+	(void)state;
+	perf_map = memfd_create("perf_map", MFD_CLOEXEC);
+	dprintf(perf_map, "%lx 100 generated\n", (unsigned long)(uintptr_t)generated);
+	walk_from(&w, UNWINDER_AUTO, record.size, (uintptr_t)generated + 16);
+	f = stack_frames(w.unwinder, w.stack, &n);
+	assert_string_equal(f->symbol, "generated");
+	unwind_forget(w.unwinder, NOBODY);
+	memset(arena_alloc(&arena, 64), 'x', 64); /* overwrite memory that was freed */
+	assert_string_equal(f->symbol, "generated");
+	arena_reset(&arena);
+	done(&w);
+	close(perf_map);
+	perf_map = -1;
+}
+
 static NOINLINE void take_record(void)
 {
 	outer();
@@ -331,9 +378,11 @@ int main(void)
 		cmocka_unit_test(test_rules),	  cmocka_unit_test(test_rows),
 		cmocka_unit_test(test_libunwind), cmocka_unit_test(test_cut_short),
 		cmocka_unit_test(test_hostile),	  cmocka_unit_test(test_counters),
+		cmocka_unit_test(test_forgotten),
 	};
 	int failed;
 
+	generated = mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	take_record();
 	failed = cmocka_run_group_tests(tests, NULL, NULL);
 	free(record.stack);
