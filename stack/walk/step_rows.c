@@ -127,18 +127,21 @@ static bool row_may_be_wrong(const struct walk *w, const struct walk_state *s)
 
 static enum outcome step(struct walk *w, struct walk_state *s, struct elf_file *f, uint64_t addr)
 {
-	const struct row *row = row_get(f, w->mode, addr);
 	const struct arch_mode *mode = w->mode;
+	const struct row *row;
 	struct cfi_machine next = s->m;
 	bool ra_known = mode->ra != mode->pc && s->m.valid & 1ull << mode->ra, known, plain,
 	     guessed;
 	enum outcome o;
 	uint64_t cfa, v;
 
+	if (row_may_be_wrong(w, s) && row_get(f, mode, addr)->err != -ENOENT &&
+	    step_file_code(w, s, f, addr + !s->exact) == GO_ON)
+		return GO_ON;
+	/* step_file_code() may free rows, so get the row only now. */
+	row = row_get(f, mode, addr);
 	if (row->err == -ENOENT)
 		return NO_CFI;
-	if (row_may_be_wrong(w, s) && step_file_code(w, s, f, addr + !s->exact) == GO_ON)
-		return GO_ON;
 	if (row->err == -EAGAIN)
 		return walk_ended(w, STACK_OVER_BUDGET, s->pc);
 	if (row->err == -ESRCH)

@@ -25,6 +25,7 @@
 #include "stack/files/map_table.h"
 #include "stack/walk/ehabi.h"
 #include "unwind.h"
+#include "unwind_state.h"
 
 #define MODE arch_mode_of_elf(EM_ARM)
 
@@ -609,41 +610,66 @@ static void make_stack(uint32_t *words, uint32_t restorer)
 	words[(IN_MAIN + 16 - STACK) / 4] = BASE + START + 4;
 }
 
-static void check_stack(enum unwinder_kind kind, uint32_t restorer)
+struct arm_walk {
+	struct map_source maps;
+	struct file_source files;
+	struct mmap_cache *cache;
+	struct unwinder *unwinder;
+	struct unwind_stop stop;
+	struct chunks chunks;
+	struct stack *stack;
+};
+
+/* Prepares a walk of the stack `words` in T32 code of the image. The caller sets the pc. */
+static void begin_walk(struct arm_walk *w, enum unwinder_kind kind, const uint32_t *words,
+		       size_t size)
 {
 	static const struct map_source_ops map_ops = {
 		.find = find, .list = list, .reads_execute = reads_execute};
 	static const struct file_source_ops file_ops = {
 		.open_mapped = open_mapped, .open_path = open_path, .inner_pid = inner_pid};
-	static const char *const names[] = {"handler", "restorer", "leaf",
-					    "loop",    "main",	   "_start"};
-	static const unsigned offsets[] = {8, 0, 0, 10, 6, 4};
 	static const uint32_t sigpage[] = {0xe3a07077, 0xef000077}; /* mov r7, #119; svc #119 */
 	struct unwind_config config = {.frame_limit = 256, .unwinder = kind};
 	struct mmap_cache_config cache_config = {.follow = true};
-	struct map_source maps = {.ops = &map_ops};
-	struct file_source files = {.ops = &file_ops};
-	struct mmap_cache *cache = mmap_cache_create(&cache_config, &maps);
-	struct mm_task *mm = mmap_cache_attach(cache, NOBODY, NOBODY, true);
-	struct unwinder *unwinder = unwinder_create(&config, cache, &files);
-	struct unwind_stop stop = {.tid = NOBODY, .tgid = NOBODY, .mm = mm, .mode = MODE};
+
+	*w = (struct arm_walk){.maps.ops = &map_ops, .files.ops = &file_ops};
+	w->cache = mmap_cache_create(&cache_config, &w->maps);
+	w->unwinder = unwinder_create(&config, w->cache, &w->files);
+	chunks_init(&w->chunks);
+	chunks_add(&w->chunks, STACK, words, size);
+	chunks_add(&w->chunks, BASE, image, SIZE);
+	chunks_add(&w->chunks, SIGPAGE, sigpage, sizeof(sigpage));
+	w->stop = (struct unwind_stop){.tid = NOBODY, .tgid = NOBODY, .mode = MODE};
+	w->stop.mm = mmap_cache_attach(w->cache, NOBODY, NOBODY, true);
+	w->stop.memory = &w->chunks.memory;
+	w->stop.regs[13] = STACK;
+	w->stop.regs[16] = 0x30; /* cpsr: T32 code */
+}
+
+static void end_walk(struct arm_walk *w)
+{
+	stack_release(w->stack);
+	mmap_cache_release(w->stop.mm);
+	unwinder_destroy(w->unwinder);
+	mmap_cache_destroy(w->cache);
+	chunks_deinit(&w->chunks);
+}
+
+static void check_stack(enum unwinder_kind kind, uint32_t restorer)
+{
+	static const char *const names[] = {"handler", "restorer", "leaf",
+					    "loop",    "main",	   "_start"};
+	static const unsigned offsets[] = {8, 0, 0, 10, 6, 4};
 	uint32_t words[1024] = {0};
-	struct chunks chunks;
-	struct stack *stack;
+	struct arm_walk w;
 	const struct frame *f;
 	size_t n;
 
 	make_stack(words, restorer);
-	chunks_init(&chunks);
-	chunks_add(&chunks, STACK, words, sizeof(words));
-	chunks_add(&chunks, BASE, image, SIZE);
-	chunks_add(&chunks, SIGPAGE, sigpage, sizeof(sigpage));
-	stop.memory = &chunks.memory;
-	stop.regs[13] = STACK;
-	stop.regs[15] = BASE + HANDLER + 8;
-	stop.regs[16] = 0x30; /* cpsr: T32 code */
-	stack = unwind_capture(unwinder, &stop);
-	f = stack_frames(unwinder, stack, &n);
+	begin_walk(&w, kind, words, sizeof(words));
+	w.stop.regs[15] = BASE + HANDLER + 8;
+	w.stack = unwind_capture(w.unwinder, &w.stop);
+	f = stack_frames(w.unwinder, w.stack, &n);
 	for (size_t i = 0; i < n && i < ARRAY_SIZE(names); i++) {
 		if (i == 1 && restorer == SIGPAGE) {
 			assert_null(f[i].symbol);
@@ -654,12 +680,8 @@ static void check_stack(enum unwinder_kind kind, uint32_t restorer)
 		assert_int_equal(f[i].offset, offsets[i]);
 	}
 	assert_int_equal(n, ARRAY_SIZE(names));
-	assert_int_equal(stack_status(stack, NULL), STACK_COMPLETE);
-	stack_release(stack);
-	mmap_cache_release(mm);
-	unwinder_destroy(unwinder);
-	mmap_cache_destroy(cache);
-	chunks_deinit(&chunks);
+	assert_int_equal(stack_status(w.stack, NULL), STACK_COMPLETE);
+	end_walk(&w);
 }
 
 static void test_stack(void **state)
@@ -674,6 +696,38 @@ static void test_stack(void **state)
 	}
 }
 
+/*
+ * If the budget has no room for a second row, the row of the stopped function, which does not
+ * return, is still used.
+ */
+static void test_no_room(void **state)
+{
+	static const uint16_t in_main[] = {0xb510, 0xe7fe}; /* push {r4, lr}; b to itself */
+	uint32_t words[1024] = {0};
+	struct arm_walk w;
+	const struct frame *f;
+	size_t n;
+
+	(void)state;
+	begin_image();
+	put_thumb(MAIN, in_main, ARRAY_SIZE(in_main));
+	put(START, 0xeb000000); /* bl */
+	put_entry(MAIN, 0x80a8b0b0);
+	put_entry(START, 1);
+	end_image(START);
+	words[1] = BASE + START + 4;
+	begin_walk(&w, UNWINDER_ROWS, words, sizeof(words));
+	w.unwinder->budget.bytes = BUDGET_BYTES;
+	w.stop.regs[15] = BASE + MAIN + 2;
+	w.stop.exact = true;
+	w.stack = unwind_capture(w.unwinder, &w.stop);
+	f = stack_frames(w.unwinder, w.stack, &n);
+	assert_int_equal(n, 2);
+	assert_int_equal(f[1].addr, BASE + START + 4);
+	assert_int_equal(stack_status(w.stack, NULL), STACK_COMPLETE);
+	end_walk(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -681,6 +735,7 @@ int main(void)
 		cmocka_unit_test(test_random_table), cmocka_unit_test(test_a32),
 		cmocka_unit_test(test_t32),	     cmocka_unit_test(test_calls),
 		cmocka_unit_test(test_random_code),  cmocka_unit_test(test_stack),
+		cmocka_unit_test(test_no_room),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
