@@ -293,20 +293,25 @@ static struct row *row_make(struct elf_file *f, const struct arch_mode *mode, ui
 	return r;
 }
 
+/* Returns whether addr fits into the keys of the tables. Programs have no code at others. */
+static bool fits_key(uint64_t addr)
+{
+	return !(addr >> 48);
+}
+
 struct rule rule_get(struct elf_file *f, const struct arch_mode *mode, uint64_t addr)
 {
 	struct rule_table *t = rules_of(f);
 	struct row *row;
 	struct rule r;
 
+	if (unlikely(!fits_key(addr)))
+		return (struct rule){.kind = RULE_NONE};
 	if (t->size) {
-		r = *rule_slot(t, addr & 0xffffffffffff);
+		r = *rule_slot(t, addr);
 		if (likely(r.kind != RULE_EMPTY))
 			return r;
 	}
-	/* The address does not fit into the key. Programs have no code at such addresses. */
-	if (addr >> 48)
-		return (struct rule){.kind = RULE_NONE};
 	row = row_make(f, mode, addr);
 	r = rule_of_row(mode, row);
 	r.addr = addr;
@@ -367,11 +372,13 @@ static const struct row *row_insert(struct elf_file *f, struct row_table *t, str
 
 const struct row *row_get(struct elf_file *f, const struct arch_mode *mode, uint64_t addr)
 {
-	static const struct row later = {.err = -EAGAIN};
+	static const struct row later = {.err = -EAGAIN}, none = {.err = -ENOENT};
 	struct row_table *t = rows_of(f);
 	const struct row *known = row_find(t, addr);
 	struct row *r;
 
+	if (unlikely(!fits_key(addr)))
+		return &none;
 	if (known)
 		return known;
 	r = row_make(f, mode, addr);

@@ -427,6 +427,23 @@ static void test_odd_cies(void **state)
 	}
 }
 
+/* An address that is too large for the keys of the tables has no rule and no row. */
+static void test_large_addresses(void **state)
+{
+	static const uint8_t nothing[] = {0};
+	struct elf_file *f = file_of(nothing, sizeof(nothing));
+
+	(void)state;
+	assert_int_equal(rule_get(f, MODE_64, 0x1180).kind, RULE_SP);
+	assert_int_equal(row_get(f, MODE_64, 0x1180)->err, 0);
+	assert_int_equal(code_row_get(f, MODE_64, 0x1180, CODE_EXIT)->err, -ENOENT);
+	for (unsigned bit = 48; bit < 64; bit++) {
+		assert_int_equal(rule_get(f, MODE_64, 0x1180 | 1ull << bit).kind, RULE_NONE);
+		assert_int_equal(row_get(f, MODE_64, 0x1180 | 1ull << bit)->err, -ENOENT);
+	}
+	elf_file_close(f);
+}
+
 static const char *named(struct elf_file *f, uint64_t addr, uint64_t *offset)
 {
 	const struct line *l = naming_line(f, addr, true, false);
@@ -667,11 +684,17 @@ static void test_hostile(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rows),	    cmocka_unit_test(test_stub),
-		cmocka_unit_test(test_kinds),	    cmocka_unit_test(test_rule_budget),
-		cmocka_unit_test(test_expressions), cmocka_unit_test(test_odd_cies),
-		cmocka_unit_test(test_symbols),	    cmocka_unit_test(test_code),
-		cmocka_unit_test(test_holes),	    cmocka_unit_test(test_hostile),
+		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_stub),
+		cmocka_unit_test(test_kinds),
+		cmocka_unit_test(test_rule_budget),
+		cmocka_unit_test(test_expressions),
+		cmocka_unit_test(test_odd_cies),
+		cmocka_unit_test(test_symbols),
+		cmocka_unit_test(test_code),
+		cmocka_unit_test(test_holes),
+		cmocka_unit_test(test_hostile),
+		cmocka_unit_test(test_large_addresses),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
