@@ -57,7 +57,8 @@ struct frame_section {
 	/* The FDEs, sorted by start address. Built only if the file has no usable search table. */
 	VEC(struct fde_entry) index;
 	bool indexed;
-	bool cut; /* true if the index is incomplete, because the budget was used up */
+	/* true if the index is incomplete or missing because the budget was used up */
+	bool cut;
 };
 
 /* The cached frame sections of a file. */
@@ -493,10 +494,11 @@ static void debug_frame_open(struct elf_file *f, struct cfi_index *x)
 	if (!s || s->size > SECTION_MAX)
 		return;
 	x->debug.data = elf_file_section_data(f, s, &size);
-	if (x->debug.data && !elf_file_charge(f, size)) {
+	x->debug.cut =
+		x->debug.data ? !elf_file_charge(f, size) : !budget_has_room(f->budget, s->size);
+	if (x->debug.cut) {
 		free(x->debug.data);
 		x->debug.data = NULL;
-		x->debug.cut = true;
 	}
 	x->debug.size = size;
 	x->debug.exists = x->debug.data;
@@ -536,8 +538,8 @@ static int fde_read(struct elf_file *f, const struct frame_section *s, uint64_t 
 
 /*
  * Searches the section's index for the FDE that covers addr. The first call builds the index.
- * Returns 0 or an error as cfi_lookup() does. If the index is incomplete and lacks the FDE, the
- * error is -EAGAIN.
+ * Returns 0 or an error as cfi_lookup() does. If the index lacks the FDE because the budget was
+ * used up, the error is -EAGAIN.
  */
 static int indexed_find(struct elf_file *f, struct frame_section *s, uint64_t addr, struct fde *d)
 {
@@ -546,7 +548,7 @@ static int indexed_find(struct elf_file *f, struct frame_section *s, uint64_t ad
 	section_index(f, s);
 	if (s->exists && index_find(s, addr, &at))
 		return fde_read(f, s, at, addr, d);
-	return s->exists && (!s->indexed || s->cut) ? -EAGAIN : -ENOENT;
+	return s->cut || (s->exists && !s->indexed) ? -EAGAIN : -ENOENT;
 }
 
 static int fde_find(struct elf_file *f, uint64_t addr, struct fde *d)

@@ -105,7 +105,7 @@ struct sym {
 
 static struct elf_file *make_file(const struct maker *frame, const struct sym *syms, size_t nsyms)
 {
-	static const char names[] = "\0.eh_frame\0.symtab\0.strtab\0.shstrtab";
+	static const char names[] = "\0.eh_frame\0.symtab\0.strtab\0.shstrtab\0.debug_frame";
 	size_t size = 64 << 10, at = 4096, strings = 1;
 	uint8_t *image = calloc(1, size);
 	Elf64_Ehdr *h = (void *)image;
@@ -444,6 +444,37 @@ static void test_large_addresses(void **state)
 	elf_file_close(f);
 }
 
+/* If the budget does not allow reading .debug_frame, this is not taken for a lack of CFI. */
+static void test_debug_frame_refused(void **state)
+{
+	struct maker m = {.n = sizeof(m.bytes)};
+	/* bytes that are left for the file and for all files, and the result of the look-up */
+	const struct {
+		uint64_t file, all;
+		int err;
+	} cases[] = {
+		{m.n, m.n, -ENOENT},
+		{m.n - 1, m.n, -EAGAIN},
+		{m.n, m.n - 1, -EAGAIN},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct elf_file *f = make_file(&m, NULL, 0);
+		struct budget budget;
+		struct cfi_row r;
+
+		/* the offset of ".debug_frame" in the section names */
+		((Elf64_Shdr *)(f->image + 512))[1].sh_name = 37;
+		budget_init(&budget);
+		f->budget = &budget;
+		f->bytes = BUDGET_FILE_BYTES - cases[i].file;
+		budget.bytes = BUDGET_BYTES - cases[i].all;
+		assert_int_equal(look(f, 0x1100, &r), cases[i].err);
+		elf_file_close(f);
+	}
+}
+
 static const char *named(struct elf_file *f, uint64_t addr, uint64_t *offset)
 {
 	const struct line *l = naming_line(f, addr, true, false);
@@ -695,6 +726,7 @@ int main(void)
 		cmocka_unit_test(test_holes),
 		cmocka_unit_test(test_hostile),
 		cmocka_unit_test(test_large_addresses),
+		cmocka_unit_test(test_debug_frame_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
