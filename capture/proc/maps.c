@@ -59,9 +59,10 @@ static int open_maps(const struct proc_maps *p, pid_t tid)
 }
 
 /*
- * Returns a descriptor for queries, or -errno. *keep is 0, or a descriptor that is kept open plus
- * one. If *keep is 0, opens a descriptor, and sets *keep if this descriptor is kept open. If *keep
- * is still 0 after that, the caller must close the descriptor.
+ * Returns a descriptor for queries, -ESRCH if the thread is gone, or another -errno. *keep is 0, or
+ * a descriptor that is kept open plus one. If *keep is 0, opens a descriptor, and sets *keep if
+ * this descriptor is kept open. If *keep is still 0 after that, the caller must close the
+ * descriptor.
  */
 static int query_fd(struct proc_maps *p, pid_t tid, intptr_t *keep)
 {
@@ -71,7 +72,7 @@ static int query_fd(struct proc_maps *p, pid_t tid, intptr_t *keep)
 		return *keep - 1;
 	fd = open_maps(p, tid);
 	if (fd < 0)
-		return -errno;
+		return errno == ENOENT ? -ESRCH : -errno; /* the thread has no folder in /proc */
 	if (p->kept < KEPT_MAX) {
 		*keep = fd + 1;
 		p->kept++;

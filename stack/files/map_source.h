@@ -20,9 +20,9 @@ struct map_source_ops {
 	 * Finds the executable mapping at addr and fills in *m. m->name is allocated, or NULL if
 	 * the mapping has no name or if names is false. *keep is a number that belongs to the
 	 * address space and is initially 0. Only the source uses this number. Returns 0 on success,
-	 * -ENOENT if no executable mapping contains addr, -ESRCH or -ENOENT if the thread is gone,
-	 * -ENOTTY if this source supports only list(), or another -errno. After another -errno,
-	 * list() may still work.
+	 * -ENOENT if no executable mapping contains addr, -ESRCH if the thread is gone, -ENOTTY if
+	 * this source supports only list(), or another -errno. After another -errno, list() may
+	 * still work.
 	 */
 	int (*find)(struct map_source *s, pid_t tid, intptr_t *keep, uint64_t addr, bool names,
 		    struct mapping *m);

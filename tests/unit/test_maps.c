@@ -279,6 +279,19 @@ static void test_find_query(void **state)
 	check_find(false);
 }
 
+/* A query for a thread that is gone does not claim that the mapping is gone. */
+static void test_find_gone(void **state)
+{
+	struct map_source *source = proc_maps_create(NULL);
+	const pid_t nobody = 1 << 29; /* a number that no thread has */
+	struct mapping m = {0};
+	intptr_t keep = 0;
+
+	(void)state;
+	assert_int_equal(source->ops->find(source, nobody, &keep, 0x1000, false, &m), -ESRCH);
+	proc_maps_destroy(source);
+}
+
 static void test_find_text(void **state)
 {
 	(void)state;
@@ -629,6 +642,7 @@ int main(void)
 		cmocka_unit_test(test_table),
 		cmocka_unit_test(test_any_text),
 		cmocka_unit_test(test_find_query),
+		cmocka_unit_test(test_find_gone),
 		cmocka_unit_test(test_find_text),
 		cmocka_unit_test(test_data_costs_nothing),
 		cmocka_unit_test(test_unmap),
