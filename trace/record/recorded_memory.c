@@ -164,15 +164,16 @@ void recorded_reads_deinit(struct recorded_reads *r)
 }
 
 /*
- * Compares for qsort(3). Pieces with bytes come before pieces with errors, so that bytes have
- * precedence. Pieces of the same kind are sorted by address.
+ * Compares for qsort(3). Pieces with errors come before pieces with bytes. Because a later record
+ * replaces earlier ones where they overlap (capture/chunks.h), bytes have precedence over errors.
+ * Pieces of the same kind are sorted by address.
  */
 static int compare(const void *a, const void *b)
 {
 	const struct memory_piece *p = a, *q = b;
 
 	if (!p->bytes != !q->bytes)
-		return p->bytes ? -1 : 1;
+		return p->bytes ? 1 : -1;
 	if (p->addr != q->addr)
 		return p->addr < q->addr ? -1 : 1;
 	return p->n > q->n ? -1 : p->n < q->n;
@@ -286,12 +287,9 @@ void recorded_reads_put(struct recorded_reads *r, struct strbuf *out, size_t max
 	vec_for_each (&r->used, p) {
 		if (out->len - start + g.bytes->len + p->n > max)
 			break;
-		if (p->bytes) {
+		if (p->bytes)
 			gather(&g, p);
-			continue;
-		}
-		gathered(&g);
-		if (p == r->used.v || p[-1].bytes || p[-1].addr != p->addr)
+		else if (p == r->used.v || p[-1].addr != p->addr)
 			put_error(out, p, &g.last);
 	}
 	gathered(&g);
