@@ -413,8 +413,6 @@ static uint64_t random_arg(void)
 /* Decodes every row of every table with random arguments. Each line must match the schema. */
 static void test_sweep(void **state)
 {
-	static const uint32_t arch[ABI_COUNT] = {
-		[ABI_X86_64] = 0xc000003e, [ABI_I386] = 0x40000003, [ABI_X32] = 0xc000003e};
 	struct decode_config config = {.string_limit = 32};
 	struct memory memory = {&noise_ops};
 	struct row_finder *rows = row_finder_create();
@@ -427,7 +425,7 @@ static void test_sweep(void **state)
 		for (unsigned nr = 0; nr < abis[abi].nrows; nr++) {
 			struct syscall_event *e;
 
-			r.tcb.regs = (struct syscall_regs){.audit = arch[abi],
+			r.tcb.regs = (struct syscall_regs){.audit = abis[abi].audit,
 							   .nr = nr | abis[abi].nr_mask};
 			for (unsigned i = 0; i < SYSCALL_ARGS_MAX; i++)
 				r.tcb.regs.args[i] = random_arg();

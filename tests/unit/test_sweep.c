@@ -10,7 +10,6 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <linux/audit.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,16 +63,12 @@ static void random_memory(uint8_t *bytes)
 	}
 }
 
-static const uint32_t archs[ABI_COUNT] = {[ABI_X86_64] = AUDIT_ARCH_X86_64,
-					  [ABI_I386] = AUDIT_ARCH_I386,
-					  [ABI_X32] = AUDIT_ARCH_X86_64};
-
 static void one(struct fake *f, unsigned abi, uint64_t nr, uint64_t selector, int selector_reg,
 		struct strbuf *out)
 {
 	struct syscall_event *ev;
 
-	f->tcb.regs = (struct syscall_regs){.audit = archs[abi], .nr = nr};
+	f->tcb.regs = (struct syscall_regs){.audit = abis[abi].audit, .nr = nr};
 	for (unsigned i = 0; i < SYSCALL_ARGS_MAX; i++)
 		f->tcb.regs.args[i] = random_arg();
 	if (selector_reg >= 0)
@@ -193,7 +188,7 @@ static unsigned one_not_captured(struct fake *f, uint64_t nr, uint64_t selector,
 	struct syscall_event *ev;
 	unsigned found;
 
-	f->tcb.regs = (struct syscall_regs){.audit = archs[ABI_X86_64], .nr = nr};
+	f->tcb.regs = (struct syscall_regs){.audit = abis[ABI_X86_64].audit, .nr = nr};
 	for (unsigned i = 0; i < SYSCALL_ARGS_MAX; i++)
 		f->tcb.regs.args[i] =
 			random64() & 1 ? BASE + MEMORY - random64() % 64 : random64() % 4096;
@@ -218,7 +213,7 @@ static void test_reason(void **state)
 
 	f->memory.absent = -ENODATA;
 	f->tcb.regs = (struct syscall_regs){
-		.audit = archs[ABI_X86_64], .nr = 46 /* sendmsg */, .args = {3, BASE - 4096}};
+		.audit = abis[ABI_X86_64].audit, .nr = 46 /* sendmsg */, .args = {3, BASE - 4096}};
 	ev = syscall_begin(&f->tcb, f->rows);
 	syscall_decode_enter(&f->tcb, &f->config);
 	syscall_end(&f->tcb);
