@@ -13,7 +13,6 @@
 #define THREADS_MAX  4096
 #define RACTORS	     8	   /* offset of the list of ractors in rb_vm_t */
 #define LIST_RANGE   0x400 /* how far find_threads() searches for the list, in bytes */
-#define SYMBOL_IDS   16	   /* offset of the array of names in the table of symbol names */
 #define IDS_PER_PART 512
 #define EMBEDDED     (1u << 13) /* the flag RARRAY_EMBED_FLAG */
 

@@ -20,7 +20,7 @@
 #define SOURCE_MAX   (8u << 20)
 #define STRING_DEPTH 12 /* maximum depth of strings that consist of other strings */
 #define FUNCTIONS    20 /* number of function types; the first is JS_FUNCTION_TYPE */
-#define SCOPE_WORDS  48 /* array length for the first words of a ScopeInfo; 8 are read */
+#define SCOPE_WORDS  8	/* number of words at the start of a ScopeInfo that are read */
 /* Newest major version of V8 whose source position tables have a known format. */
 #define LAST_MAJOR  13
 #define FRAME_TYPES 64			  /* all numbers of frame types are smaller */
@@ -96,10 +96,10 @@ static void put_scope_name(const struct v8_context *g, uint64_t scope, struct st
 	uint64_t words[SCOPE_WORDS], at;
 	int64_t locals;
 
-	for (size_t i = 0; i < 8; i++)
+	for (size_t i = 0; i < SCOPE_WORDS; i++)
 		if (!lang_read_once(g->r->mem, scope + 8 + i * 8, &words[i], 8))
 			return;
-	locals = v8_small_of(words[g->v[V8_SCOPE_LOCALS] & 7]);
+	locals = v8_small_of(words[g->v[V8_SCOPE_LOCALS] % SCOPE_WORDS]);
 	if (locals < 0 || locals > INT16_MAX)
 		return;
 	/* If there are very many variables, their names are in a separate table. */
