@@ -70,6 +70,7 @@ static const struct {
 	[VM_CALL_STUB] = {"StubRoutines", "_call_stub_return_address"},
 	[VM_ONE_HEAP] = {"CodeCache", "_heap"},
 	[VM_HEAPS] = {"CodeCache", "_heaps"},
+	[VM_VERSION] = {"Abstract_VM_Version", "_vm_major_version"},
 };
 
 struct vm_file *vm_file_read(struct elf_file *f)
@@ -179,6 +180,21 @@ static void read_types(struct vm_file *f, struct lang_run *r)
 	}
 }
 
+/*
+ * Returns the number of byte values that an encoded number cannot contain: since JDK 20, no byte is
+ * zero. The new flags exist since JDK 21.
+ */
+static unsigned excluded_values(const struct vm_file *f, struct lang_run *r)
+{
+	int32_t version;
+
+	if (f->has[VM_CONST_NEW_FLAGS])
+		return 1;
+	return f->has[VM_VERSION] &&
+	       lang_read_once(r->mem, f->at[VM_VERSION] + r->bias, &version, sizeof(version)) &&
+	       version == 20;
+}
+
 bool vm_tables_read(struct vm_file *f, struct lang_run *r)
 {
 	static const enum vm_field needed[] = {VM_METHOD_CONST,	   VM_CONST_POOL,   VM_CONST_NAME,
@@ -208,6 +224,7 @@ bool vm_tables_read(struct vm_file *f, struct lang_run *r)
 	}
 	read_structs(f, r);
 	read_types(f, r);
+	f->excluded = excluded_values(f, r);
 	for (size_t i = 0; i < ARRAY_SIZE(needed); i++)
 		if (!f->has[needed[i]])
 			f->why = "unsupported version of the JVM";
@@ -223,8 +240,7 @@ void vm_stream_begin(struct vm_stream *s, const struct lang_run *r, const struct
 {
 	s->r = r;
 	s->next = addr;
-	/* Since JDK 20, no byte of an encoded number is zero. */
-	s->excluded = f->has[VM_CONST_NEW_FLAGS];
+	s->excluded = f->excluded;
 	s->n = s->at = 0;
 	s->failed = false;
 }

@@ -70,6 +70,7 @@ enum vm_field {
 	VM_CALL_STUB,	/* static field: the return address when the runtime calls Java code */
 	VM_ONE_HEAP,	/* static field: CodeCache::_heap; only in JDK 8 */
 	VM_HEAPS,	/* static field: the list of heaps; since JDK 9 */
+	VM_VERSION,	/* static field: the JDK version; 25 in JDK 8 */
 	VM_FIELDS
 };
 
@@ -98,6 +99,7 @@ struct vm_file {
 	bool has[VM_FIELDS];
 	uint64_t at[VM_FIELDS]; /* offsets of members, or ELF addresses of static fields */
 	uint64_t const_size, pool_size, block_size;
+	unsigned excluded; /* as in struct vm_stream */
 	/* Addresses of the current process's generated code; see vm_code_find(). */
 	struct {
 		uint64_t stack;	   /* id of the stack for which the addresses were found, or 0 */
