@@ -16,6 +16,7 @@ masked() {
 		s/(127\.0\.0\.1|\[::1\]):[0-9]+/\1:PORT/g
 		s/(pid:|pidfd_open\(|wait4\(|= |nlmsg_pid=|ROUTE:|child_tidptr=)(0x)?[0-9a-f]{3,}/\1N/g
 		s/0x[0-9a-f]{8,}/ADDR/g
+		s@(eventfd-id=|/dev/pts/|char 136:|TIOCGPTN, \[)[0-9]+@\1N@g
 		s/([ti]fla_[a-z_]*|[rt]x_[a-z_]*|bytes|packets)=[0-9]+/\1=N/g' "$1"
 }
 
