@@ -287,6 +287,13 @@ static attr_noinline void add_missing(struct bpf_engine *e, size_t at)
 
 /* -- threads ---------------------------------------------------------------- */
 
+/* Adds a thread, and reports its STOP_NEW in *stop. tgid is 0 if its process is unknown. */
+static void report_new(struct bpf_engine *e, pid_t tid, pid_t tgid, struct stop *stop)
+{
+	stop->kind = STOP_NEW;
+	stop->tcb = &bpf_engine_add(e, tid, tgid, 0)->tcb;
+}
+
 /*
  * Returns the current record's thread. If the thread is unknown, adds it, reports its STOP_NEW in
  * *stop and returns NULL.
@@ -299,8 +306,7 @@ static struct thread *thread_of(struct bpf_engine *e, struct stop *stop)
 	if (likely(t))
 		return t;
 	/* The record about the thread's creation was lost. */
-	stop->kind = STOP_NEW;
-	stop->tcb = &bpf_engine_add(e, tid, 0, 0)->tcb;
+	report_new(e, tid, 0, stop);
 	return NULL;
 }
 
@@ -456,7 +462,9 @@ static attr_noinline bool report_exec(struct bpf_engine *e, struct stop *stop)
 		t = threads_find(&e->threads, tid);
 	if (!t) {
 		e->capture.group = r->group;
-		return thread_of(e, stop) == NULL;
+		/* A thread that has called execve is the leader of its process. */
+		report_new(e, tid, tid, stop);
+		return true;
 	}
 	if (t->tcb.tid != tid)
 		threads_make_leader(&e->threads, t, tid);

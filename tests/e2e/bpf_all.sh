@@ -34,6 +34,10 @@ descendants() {
 ours=$(echo "$me"; descendants "$me")
 touch done
 wait $before
+# These processes have ended when tracer reads their records.
+kill -STOP $me
+for i in 1 2 3; do /bin/pwd >/dev/null; done
+kill -CONT $me
 # On a busy machine, events can be lost.
 later_is_shown() { /bin/pwd >/dev/null; grep -q '"name":"getcwd"' json; }
 wait_for later_is_shown
@@ -43,6 +47,7 @@ like "a process that existed" "$(jq -r "select(.pid == $before and .type == \"at
 like "processes that began later" "$(jq -r 'select(.name == "getcwd").comm' json | sort | uniq -c)" 'pwd'
 like "tracer runs commands" "$ours" $'^[0-9]+\n[0-9]+\n[0-9]+'
 is "tracer and its commands are not traced" "$(for pid in $ours; do jq -c "select(.pid == $pid)" json | head -1; done)" ""
+is "the ids of processes that have ended" "$(jq -c 'select(.pid == 0 and .type != "lost") | [.type, .name]' json | sort -u)" ""
 # Processes outside tracer's pid namespace have no ids in it, so they are not traced. In the namespace,
 # tracer starts, and pwd runs after a process outside has called execve.
 in_namespace='"$TRACER" --engine=bpf --all -e trace=getcwd --format=json -o "|cat >namespace" & tracer=$!
