@@ -57,8 +57,10 @@ cat >timers.py <<'END'
 import os, select, signal, sys, time
 time.sleep(0.01)
 signal.signal(signal.SIGALRM, lambda *a: None)
-signal.setitimer(signal.ITIMER_REAL, 0.01)
+# The first signals may arrive before pause().
+signal.setitimer(signal.ITIMER_REAL, 0.1, 0.1)
 signal.pause()
+signal.setitimer(signal.ITIMER_REAL, 0)
 a, b = os.pipe()
 select.select([a], [], [], 0.01)
 open("reading", "w")

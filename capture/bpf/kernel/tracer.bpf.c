@@ -67,6 +67,12 @@ CALL_PROGRAM(leave, "raw_syscalls", "sys_exit")
 	struct thread_state *state = find_caller(task);
 	const int64_t result = SYS_EXIT_RESULT;
 
+	/*
+	 * Some kernels do not report every context switch. Here, the thread certainly runs again,
+	 * so its wait inside the call has ended.
+	 */
+	if (setup.sched != WANTED_SCHED_NONE && state && state->off_at)
+		return_to_cpu(task, 0);
 	return state ? leave_call(task, (const void *)bpf_task_pt_regs(task), state, result) : 0;
 }
 
