@@ -298,15 +298,16 @@ static void store(const struct ranges *r, struct query_registers *registers)
 	}
 }
 
-void query_registers(const struct query *q, const struct abi *abi, unsigned row,
+void query_registers(const struct query *q, const struct abi *abi, uint64_t nr,
 		     struct query_registers *registers)
 {
+	const int row = abi_row(abi, nr);
 	const struct syscall_desc *desc = &syscall_descs[row];
 	const struct variants *v = desc->variants;
 	const struct eval_row facts = {.classes = syscall_desc_classes(desc),
 				       .forms = types_of_row(desc)};
 	struct syscall_event e = {
-		.abi = abi, .row = (int)row, .base = {.abi = abi->index, .name = desc->name}};
+		.abi = abi, .row = row, .base = {.nr = nr, .abi = abi->index, .name = desc->name}};
 	const struct query_subject s = {.base = &e.base, .call = &e};
 	struct ranges all = {.never = true}, r;
 

@@ -28,11 +28,12 @@ struct query_registers {
 };
 
 /*
- * Fills in the conditions for the syscall with this row of syscall_descs. The conditions hold for
- * all variants of the syscall. They do not hold for a syscall whose arguments are shown as raw
- * numbers (-e raw=).
+ * Fills in the conditions for the syscall with the kernel's number `nr` in the ABI. The number must
+ * be known (abi_row()), and it must not be another ABI's number (abi_is_foreign()). The conditions
+ * hold for all variants of the syscall. They do not hold for a syscall whose arguments are shown as
+ * raw numbers (-e raw=).
  */
-void query_registers(const struct query *q, const struct abi *abi, unsigned row,
+void query_registers(const struct query *q, const struct abi *abi, uint64_t nr,
 		     struct query_registers *registers);
 
 #endif

@@ -219,7 +219,7 @@ static bool is_needed(const struct options *o, const struct abi *abi, unsigned n
 }
 
 /* Sets the conditions on the arguments of a call that --where implies. */
-static void set_conditions(struct listing *l, unsigned row)
+static void set_conditions(struct listing *l)
 {
 	struct query_registers found;
 
@@ -227,7 +227,8 @@ static void set_conditions(struct listing *l, unsigned row)
 	if (!l->w->compares || l->mode & DECODE_RAW || l->call.args != WANTED_IN_REGISTERS ||
 	    l->call.renames || is_needed(l->w->session->o, l->abi, l->call.nr))
 		return;
-	query_registers(l->w->session->o->filter.where, l->abi, row, &found);
+	query_registers(l->w->session->o->filter.where, l->abi, l->call.nr | l->abi->nr_mask,
+			&found);
 	for (size_t i = 0; i < found.n && i < WANTED_ARGUMENTS_MAX; i++) {
 		const struct query_register *r = &found.of[i];
 
@@ -269,7 +270,7 @@ static void list_call(struct listing *l, unsigned nr)
 	l->call.no_args &= desc != NULL;
 	l->call.nconditions = 0;
 	if (desc)
-		set_conditions(l, (unsigned)row);
+		set_conditions(l);
 	if (desc && take_signal_return(l, desc))
 		return;
 	take(l, desc);

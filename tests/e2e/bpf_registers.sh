@@ -11,7 +11,7 @@ script='exec 5</etc/passwd 6>&5; read -r a <&5; cat /etc/passwd /nowhere; dd if=
 for where in 'fd == 5' 'fd in {5, 6} || name == openat' 'name == read && count < 100' 'name == read && count == 7' \
 	'name == mmap && prot has PROT_EXEC' 'name == mmap && flags has MAP_FIXED|MAP_PRIVATE && prot == PROT_READ' \
 	'name == fcntl && op == F_GETFD' 'fd > 3 && !error' 'dirfd == AT_FDCWD && error' 'dirfd == -100' 'dirfd < -100' \
-	'!(fd == 5) && name == read' 'whence == SEEK_CUR' 'fd == 5 && fd == 6' 'fd == 4294967301' 'bytes == 7 && fd == 1'; do
+	'!(fd == 5) && name == read' 'nr == 1 && fd == 1 || fd == 5' 'whence == SEEK_CUR' 'fd == 5 && fd == 6' 'fd == 4294967301' 'bytes == 7 && fd == 1'; do
 	shown bpf "$where" bash -c "$script" >got
 	shown ptrace "$where" bash -c "$script" >want
 	same "$where: the same calls as with ptrace" got want

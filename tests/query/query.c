@@ -64,8 +64,9 @@ static bool holds(const struct query *q, const struct syscall_event *e, size_t *
 {
 	struct query_registers r = {.n = 0};
 
-	if (e->desc && query_eval_call(q, e, true, NULL) == TRUTH_YES)
-		query_registers(q, e->abi, (unsigned)e->row, &r);
+	if (e->desc && !abi_is_foreign(e->abi, e->base.nr) &&
+	    query_eval_call(q, e, true, NULL) == TRUTH_YES)
+		query_registers(q, e->abi, e->base.nr, &r);
 	*conditions += r.n;
 	for (size_t i = 0; i < r.n; i++) {
 		const struct query_register *of = &r.of[i];
