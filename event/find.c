@@ -196,8 +196,8 @@ bool value_as_text(const struct value *v, char buf[VALUE_ADDRESS_TEXT], const ch
 }
 
 /*
- * Finds the number of a constant in a table and stores it in *num. Returns false if the table does
- * not contain the constant's name.
+ * Stores the number that a constant has in a table in *num. Returns false, and leaves *num
+ * unchanged, if the constant has no number for the table.
  */
 static bool constant_in(const struct constant *c, const struct xlat *table, uint64_t *num)
 {
@@ -206,19 +206,6 @@ static bool constant_in(const struct constant *c, const struct xlat *table, uint
 			continue;
 		*num = c->values[i].num;
 		return true;
-	}
-	/*
-	 * The table may be a copy for an ABI in which the numbers differ, so look up the name in
-	 * it.
-	 */
-	for (size_t i = 0; i < c->n; i++) {
-		const struct xlat_entry *e;
-
-		if (strcmp(c->values[i].table->name, table->name))
-			continue;
-		e = xlat_find(table, c->name);
-		*num = e ? e->val : 0;
-		return e;
 	}
 	return false;
 }

@@ -35,8 +35,8 @@ enum found value_find_member(const struct value **v, const char *name, bool ende
 enum found value_find_element(const struct value **v, uint64_t index, bool ended);
 
 /*
- * Returns the first descriptor among the arguments of a call, or NULL if there is none. Ignores
- * AT_FDCWD.
+ * Returns the first descriptor among the arguments of a call, or NULL if there is none. This can be
+ * the descriptor of a directory, as in openat(2). AT_FDCWD is not a descriptor.
  */
 const struct value *event_descriptor(const struct syscall_event *e, bool ended);
 /*
@@ -95,7 +95,7 @@ struct constant {
 };
 /*
  * Returns the constant's number in the table that contains the names for v. Returns c->num if there
- * is no such table, and 0 if the table is a copy for an ABI that does not have the constant.
+ * is no such table, or if the constant has no number for it.
  */
 uint64_t constant_number(const struct constant *c, const struct value *v);
 /* Returns true if a value equals the constant, has it as a flag, or is a set that contains it. */
