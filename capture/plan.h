@@ -52,8 +52,9 @@ enum plan_limit {
 	PLAN_DATA,     /* a buffer; -s limits its length */
 	PLAN_ELEMENTS, /* an array; -s limits the number of its elements */
 	/*
-	 * data that a decoding function reads and that no type describes; -s does not limit its
-	 * length
+	 * a buffer that a decoding function reads by itself, such as a message; the function may
+	 * need more bytes than -s shows, so an engine that reads no memory later needs a higher
+	 * limit than for PLAN_DATA
 	 */
 	PLAN_LISTED,
 	PLAN_LIMITS

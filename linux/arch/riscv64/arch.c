@@ -37,7 +37,7 @@ static const uint16_t columns[] = {AT(PC), AT(1),  AT(2),  AT(3),  AT(4),  AT(5)
 				   AT(8),  AT(9),  AT(10), AT(11), AT(12), AT(13), AT(14), AT(15),
 				   AT(16), AT(17), AT(18), AT(19), AT(20), AT(21), AT(22), AT(23),
 				   AT(24), AT(25), AT(26), AT(27), AT(28), AT(29), AT(30), AT(31)};
-_Static_assert(ARRAY_SIZE(columns) <= ARCH_COLUMNS_MAX, "ARCH_REGS_MAX is too small");
+_Static_assert(ARRAY_SIZE(columns) <= ARCH_COLUMNS_MAX, "ARCH_COLUMNS_MAX is too small");
 
 /* Registers of a syscall; see syscall(2). */
 static const struct arch_call calls[] = {
