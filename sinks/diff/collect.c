@@ -355,11 +355,11 @@ static uint32_t render_result(struct collector *c, const struct syscall_event *e
 
 static struct run_call *call_new(struct collector *c, struct run_track *t)
 {
-	if (c->run->calls >= RUN_CALLS_MAX) {
+	if (c->run->stored >= RUN_CALLS_MAX) {
 		c->run->dropped++;
 		return NULL;
 	}
-	c->run->calls++;
+	c->run->stored++;
 	return vec_push(&t->calls);
 }
 
@@ -368,16 +368,27 @@ static bool is_execve(const struct syscall_event *e)
 	return !strncmp(e->base.name, "execve", 6);
 }
 
+static struct run_track *count_call(struct collector *c, const struct event *e)
+{
+	struct run_track *t = track_of(c, e);
+
+	t->ncalls++;
+	c->run->ncalls++;
+	return t;
+}
+
 static void on_return(struct sink *s, const struct syscall_event *e)
 {
 	struct collector *c = collector_of(s);
-	struct run_track *t = track_of(c, &e->base);
+	struct run_track *t = count_call(c, &e->base);
 	struct call_keys keys;
 	struct run_call *call;
 
 	stack_tree_add(c->run->times, c->base.unwinder, &e->base);
-	if (call_is_timing(e->base.name))
+	if (call_is_timing(e->base.name)) {
+		c->run->skipped++;
 		return;
+	}
 	note_directory(c, e);
 	collect_stderr(t, e);
 	if (is_execve(e)) {
@@ -407,7 +418,10 @@ static void on_return(struct sink *s, const struct syscall_event *e)
 	arena_reset(&c->arena);
 }
 
-/* Stores a signal in the same way as a call. Ignores SIGCHLD. */
+/*
+ * Stores a signal in the same way as a call. Ignores SIGCHLD, because scheduling affects how many
+ * of these signals arrive, and when.
+ */
 static void on_signal(struct sink *s, const struct signal_event *e)
 {
 	struct collector *c = collector_of(s);
@@ -464,6 +478,11 @@ static void on_event(struct sink *s, const struct event *e)
 	switch (e->kind) {
 	case EVENT_SYSCALL:
 		on_return(s, event_syscall(e));
+		break;
+	case EVENT_UNFINISHED:
+		/* How far a call got when tracing ended is not compared. */
+		count_call(c, e);
+		c->run->skipped++;
 		break;
 	case EVENT_SIGNAL:
 		on_signal(s, event_signal(e));

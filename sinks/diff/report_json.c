@@ -110,8 +110,8 @@ static void put_run(struct json_report *j, const char *side, const struct run *r
 	member_foreign(j, "kernel", label->kernel);
 	member_text(j, "command", r->tracks.n ? run_track_name(r, r->tracks.v[0]) : NULL);
 	member_text(j, "directory", r->directory ? get(j, r->directory) : NULL);
-	member_number(j, "calls", r->calls);
-	member_number(j, "calls_not_compared", r->dropped);
+	member_number(j, "calls", r->ncalls);
+	member_number(j, "calls_not_compared", r->skipped + r->dropped);
 	member_number(j, "lost", r->lost);
 	end(j);
 }
@@ -150,7 +150,7 @@ static void put_track(struct json_report *j, const char *side, const struct run 
 	strbuf_printf(j->out, "{\"tid\":%d", (int)t->tid);
 	member_text(j, "command", run_track_name(r, t));
 	member_end(j, t);
-	member_number(j, "calls", t->calls.n);
+	member_number(j, "calls", t->ncalls);
 	strbuf_putc(j->out, '}');
 }
 

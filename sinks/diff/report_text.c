@@ -111,8 +111,7 @@ static void put_run(struct text_report *t, char letter, const struct run *r,
 	strbuf_puts(b, "\n   ");
 	put_began(b, label->began);
 	strbuf_printf(b, "%.3f s, %zu call%s, %zu process%s", (double)(r->last - r->first) / 1e9,
-		      r->calls + r->dropped, plural(r->calls + r->dropped), processes,
-		      processes == 1 ? "" : "es");
+		      r->ncalls, plural(r->ncalls), processes, processes == 1 ? "" : "es");
 	if (threads)
 		strbuf_printf(b, ", %zu more thread%s", threads, plural(threads));
 	if (r->tracks.n) {
@@ -121,7 +120,7 @@ static void put_run(struct text_report *t, char letter, const struct run *r,
 	}
 	strbuf_puts(b, "\n");
 	if (r->dropped)
-		strbuf_printf(b, "   only its first %zu calls are compared\n", r->calls);
+		strbuf_printf(b, "   only its first %zu calls are compared\n", r->stored);
 	if (r->lost)
 		strbuf_printf(b, "   %zu events are missing from the trace\n", r->lost);
 }
@@ -249,7 +248,7 @@ static void put_lone(struct text_report *t)
 			      track->thread ? "thread " : "");
 		escape_start(t->out, command_without_folder(run_track_name(run, track)),
 			     COLUMNS - 60);
-		strbuf_printf(t->out, "  (%zu call%s; ", track->calls.n, plural(track->calls.n));
+		strbuf_printf(t->out, "  (%zu call%s; ", track->ncalls, plural(track->ncalls));
 		put_outcome(t->out, track);
 		strbuf_puts(t->out, ")\n");
 	}

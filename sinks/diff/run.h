@@ -11,7 +11,7 @@
 #include "sinks/profile/stack_tree.h"
 #include "sinks/threads.h"
 
-/* Maximum number of calls to store per run. Further calls are only counted. */
+/* Maximum number of calls and signals to store per run. Further ones are only counted. */
 #define RUN_CALLS_MAX (4u << 20)
 #define RUN_NONE      UINT32_MAX
 /* Maximum size in bytes of the stored standard error output, per thread. */
@@ -53,10 +53,11 @@ struct run_track {
 	uint32_t program;
 	char comm[17];
 	enum run_outcome outcome;
-	int code; /* exit status, or number of the fatal signal */
-	VEC(struct run_call) calls;
-	struct strbuf stderr_text; /* output of the thread to standard error, at most about
-			       RUN_STDERR_MAX bytes */
+	int code;		    /* exit status, or number of the fatal signal */
+	size_t ncalls;		    /* number of calls, as in struct run */
+	VEC(struct run_call) calls; /* the stored calls and signals */
+	struct strbuf stderr_text;  /* output of the thread to standard error, at most about
+				RUN_STDERR_MAX bytes */
 };
 
 /* A path and the results of the calls that used it. */
@@ -113,8 +114,14 @@ struct run {
 				call */
 	VEC(struct run_track *) tracks;
 	struct threads by_tid;
-	/* `calls` is the number of stored calls, `dropped` the number beyond RUN_CALLS_MAX. */
-	size_t calls, dropped;
+	size_t ncalls; /* number of calls */
+	/*
+	 * number of calls that are not stored because they are not compared: those for which
+	 * call_is_timing() returns true, and those that were still running when tracing ended
+	 */
+	size_t skipped;
+	size_t stored;	/* number of stored calls and signals, at most RUN_CALLS_MAX */
+	size_t dropped; /* number of calls and signals beyond RUN_CALLS_MAX */
 	size_t lost;
 	uint64_t first, last; /* CLOCK_MONOTONIC times of the first and last event in ns, or 0 */
 	struct fresh_names fresh;

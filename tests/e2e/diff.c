@@ -4,6 +4,7 @@
  * With MORE=1, it makes more syscalls.
  */
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -29,6 +30,7 @@ int main(void)
 		for (int i = 0; i < 7; i++)
 			dup(1000 + i);
 	}
+	sched_yield();
 	if (getenv("BAD"))
 		raise(SIGUSR1);
 	return 0;

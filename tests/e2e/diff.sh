@@ -106,6 +106,13 @@ MORE=1 record two ./results
 between one two
 like "the most frequent calls first" "$(part 'Calls made in only one run, in order')" '  B  \.\.\. 12 more: dup 7, getuid 1, '
 
+# The header counts all calls, including sched_yield, which is not compared. It does not count signals.
+options=
+record one sh -c 'trap : USR1; ./results; kill -USR1 $$; kill -USR1 $$'
+between one one
+is "the header counts the calls of the trace" "$(sed -n 's/.* s, \([0-9]*\) calls.*/\1/p' text | sort -u)" \
+	"$("$TRACER" --read-trace=one --info | sed -n 's/^calls *//p')"
+
 # Children that are started in a different order, and threads.
 options=
 record one sh -c 'cat /dev/null & wait; head -n 1 /dev/null & wait; cat /etc/hostname >/dev/null'
