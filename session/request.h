@@ -22,6 +22,7 @@ struct ring {
 	bool has_params; /* true if `params` has been set */
 	bool ready;	 /* true if `queues` has been set */
 	bool refused;	 /* true if the requests of the ring cannot be read */
+	bool missing;	 /* true if the descriptor was not found, or was not a ring */
 	/* true if the positions in `queues` are from before IORING_REGISTER_RESIZE_RINGS */
 	bool resized;
 	/*

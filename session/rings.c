@@ -13,6 +13,8 @@
 
 /* The maximum number of ring descriptors in all processes. Rings beyond this limit are not read. */
 #define RINGS_MAX 1024u
+/* A thread has at most 16 registered rings. */
+#define REGISTERED_MAX 16u
 
 /* Constants from linux/io_uring.h. */
 enum { ENTER_REGISTERED_RING = 1 << 4, REGISTER_USE_REGISTERED = 1u << 31 };
@@ -127,8 +129,8 @@ static void refuse(const struct session *s, struct ring *r, const char *why)
 		if (*reason == why)
 			return;
 	*vec_push(&s->requests->reasons) = why;
-	msg("The requests of io_uring %d of process %d are not shown: %s", r->fd, (int)r->tgid,
-	    why);
+	msg("The requests of %sio_uring %d of process %d are not shown: %s",
+	    r->fd < 0 ? "registered " : "", r->fd < 0 ? -1 - r->fd : r->fd, (int)r->tgid, why);
 }
 
 static bool layout_of(struct facts *facts, struct uring_layout *layout)
@@ -154,9 +156,10 @@ bool ring_ready(const struct session *s, struct tcb *tcb, struct ring *r)
 	if (fact_uring(tcb->facts, tcb->tid, r->fd, found)) {
 		maps = (struct uring_maps){found[0], found[1], found[2], found[3], found[4] != 0};
 	} else if (!r->has_params) {
-		r->refused = true; /* this is not a ring, or it is gone */
+		r->missing = true;
 		return false;
 	}
+	r->missing = false;
 	if (r->has_params)
 		why = uring_ring_init(&r->queues, &r->params, &maps);
 	else if (layout_of(tcb->facts, &layout))
@@ -181,16 +184,43 @@ bool ring_ready(const struct session *s, struct tcb *tcb, struct ring *r)
 	return r->ready;
 }
 
+static void unregister(struct requests *all, pid_t tid, uint32_t index)
+{
+	for (size_t i = all->registered.n; i-- > 0;)
+		if (all->registered.v[i].tid == tid && all->registered.v[i].index == index)
+			all->registered.v[i] = all->registered.v[--all->registered.n];
+}
+
+/*
+ * Registers ring r for the thread or, if r is NULL, removes the registration. The index may come
+ * from the memory of the tracee, so it may be invalid.
+ */
+static void set_registered(struct requests *all, pid_t tid, uint32_t index, struct ring *r)
+{
+	unregister(all, tid, index);
+	if (r && index < REGISTERED_MAX)
+		*vec_push(&all->registered) = (struct registered){tid, index, r};
+}
+
+/*
+ * Returns the ring that the thread has registered, or NULL. If the ring was registered before
+ * tracer attached, returns a ring whose requests are not shown.
+ */
 static struct ring *registered_ring(struct session *s, struct tcb *tcb, uint32_t index)
 {
-	struct ring none = {.tgid = tcb_tgid(tcb), .fd = -1 - (int)index};
+	struct ring *r;
 
 	vec_for_each (&s->requests->registered, g)
 		if (g->tid == tcb->tid && g->index == index)
 			return g->ring;
-	if (tcb->flags & TCB_ATTACHED)
-		refuse(s, &none, "the ring was registered before tracer attached to the thread");
-	return NULL;
+	if (!(tcb->flags & TCB_ATTACHED) || index >= REGISTERED_MAX)
+		return NULL;
+	r = ring_create(s->requests, tcb_tgid(tcb), -1 - (int)index);
+	if (!r)
+		return NULL;
+	set_registered(s->requests, tcb->tid, index, r);
+	refuse(s, r, "the ring was registered before tracer attached to the thread");
+	return r;
 }
 
 static struct ring *ring_of(struct session *s, struct tcb *tcb, uint64_t fd, bool is_index)
@@ -212,16 +242,6 @@ struct ring *ring_of_enter(struct session *s, struct tcb *tcb, const struct sysc
 	return ring_of(s, tcb, ev->raw_args[0], ev->raw_args[3] & ENTER_REGISTERED_RING);
 }
 
-/* A thread has at most 16 registered rings. */
-#define REGISTERED_MAX 16u
-
-static void unregister(struct requests *all, pid_t tid, uint32_t index)
-{
-	for (size_t i = all->registered.n; i-- > 0;)
-		if (all->registered.v[i].tid == tid && all->registered.v[i].index == index)
-			all->registered.v[i] = all->registered.v[--all->registered.n];
-}
-
 /* Frees the rings that have neither a descriptor nor a registration any more. */
 static void free_unregistered(struct session *s)
 {
@@ -230,17 +250,6 @@ static void free_unregistered(struct session *s)
 	for (size_t i = all->rings.n; i-- > 0;)
 		if (i < all->rings.n && all->rings.v[i]->fd < 0)
 			ring_close(s, all->rings.v[i]);
-}
-
-/*
- * Registers ring r for the thread or, if r is NULL, removes the registration. The index may come
- * from the memory of the tracee, so it may be invalid.
- */
-static void set_registered(struct requests *all, pid_t tid, uint32_t index, struct ring *r)
-{
-	unregister(all, tid, index);
-	if (r && index < REGISTERED_MAX)
-		*vec_push(&all->registered) = (struct registered){tid, index, r};
 }
 
 static void on_setup(struct session *s, struct tcb *tcb, const struct syscall_event *ev)
@@ -351,6 +360,18 @@ static void on_dup(struct session *s, struct tcb *tcb, int fd, int copy)
 		alias->same = r->same ? r->same : r;
 }
 
+/*
+ * Handles a successful io_uring_enter(). If the ring's memory was not found when the call began,
+ * its descriptor could have been another file, but it is a ring.
+ */
+static void on_entered(struct session *s, struct tcb *tcb, const struct syscall_event *ev)
+{
+	struct ring *r = ring_of_enter(s, tcb, ev);
+
+	if (r && r->missing && !r->refused)
+		refuse(s, r, "the memory of the ring was not found");
+}
+
 void rings_exit(struct session *s, struct tcb *tcb, const struct syscall_event *ev)
 {
 	if (ev->base.ret_kind != RET_VALUE)
@@ -359,6 +380,8 @@ void rings_exit(struct session *s, struct tcb *tcb, const struct syscall_event *
 		on_setup(s, tcb, ev);
 	else if (ev->row == ROW_io_uring_register)
 		on_register(s, tcb, ev);
+	else if (ev->row == ROW_io_uring_enter)
+		on_entered(s, tcb, ev);
 	else if (ev->row == ROW_close)
 		close_fd(s, tcb_tgid(tcb), (int)ev->raw_args[0]);
 	else if (is_dup(ev))

@@ -131,7 +131,7 @@ static void requests(void)
 	}
 }
 
-static void registered(void)
+static void registered_ring(void)
 {
 	struct io_uring_rsrc_update update = {.offset = -1U, .data = (unsigned)fd};
 
@@ -139,6 +139,37 @@ static void registered(void)
 	close(fd);
 	fd = (int)update.offset;
 	enter_flags |= ENTER_REGISTERED;
+}
+
+static void registered(void)
+{
+	registered_ring();
+	requests();
+}
+
+static void registered_before(void)
+{
+	char go;
+
+	registered_ring();
+	need(write(1, "\n", 1) == 1 && read(0, &go, 1) == 1);
+	requests();
+}
+
+/*
+ * Makes requests with a copy of the descriptor whose number was not a descriptor at the first
+ * attempt.
+ */
+static void copied(void)
+{
+	const int pidfd = (int)syscall(SYS_pidfd_open, getpid(), 0), copy = pidfd + 1;
+
+	need(pidfd >= 0);
+	if (syscall(SYS_io_uring_enter, copy, 0, 0, 0, NULL, 0) != -1)
+		exit(3);
+	need(syscall(SYS_pidfd_getfd, pidfd, fd, 0) == copy);
+	close(fd);
+	fd = copy;
 	requests();
 }
 
@@ -281,6 +312,8 @@ static const struct kind {
 	{"cqe32", IORING_SETUP_CQE32, requests},
 	{"registered", 0, registered},
 	{"registered_only", SETUP_NO_MMAP | SETUP_REGISTERED_FD_ONLY, requests},
+	{"registered_before", 0, registered_before},
+	{"copied", 0, copied},
 	{"resize", IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN | SETUP_NO_SQARRAY,
 	 resize},
 	{"multishot", 0, multishot},

@@ -60,8 +60,36 @@ for name in no_sqarray sqe128 cqe32 registered_only; do
 	kind $name "$(reads 1 24)"
 done
 kind threads "$(reads 1 24; reads 1 24)"
+kind copied "$(reads 1 24)"
 kind resize "$(reads 1 1; reads 1 24)"
 kind shared "$(reads 1 3)"
 is "a child uses the ring of its parent" "$(grep -a 'io_uring(' log | cut -d' ' -f1 | uniq | wc -l)" 3
 "$TRACER" --io-uring=on --fd-report -o log "$WORK/bin/uring_kinds" direct
 is "--fd-report: a direct descriptor is not left open" "$(grep -c /dev/zero log) $(grep -c /dev/null log)" "0 1"
+
+# The process waits for a byte after it has registered its ring, and then makes 24 requests in 8 calls.
+rm -f go ready
+mkfifo go ready
+"$WORK/bin/uring_kinds" registered_before <go >ready &
+pid=$!
+exec 9>go
+if read -r <ready; then
+	"$TRACER" --io-uring=on -o log -p $pid 2>attached &
+	tracer=$!
+	until grep -q attached attached; do kill -0 $tracer || break; sleep 0.01; done
+	echo >&9
+	wait $pid $tracer
+	is "a ring that was registered before attaching: one message" "$(requests log) $(sed 's/^[^:]*: //; /^Process/d' attached)" \
+		" The requests of registered io_uring 0 of process $pid are not shown: the ring was registered before tracer attached to the thread"
+else
+	skip "a ring that was registered before attaching: one message" "this kernel does not support it"
+fi
+exec 9>&-
+
+# Without /proc, the memory of a ring is not found if the ring's descriptor is unknown.
+if unshare -m mount -t tmpfs none /proc 2>/dev/null; then
+	unshare -m sh -c 'mount -t tmpfs none /proc && exec "$@"' sh "$TRACER" --io-uring=on -o log "$WORK/bin/uring_kinds" copied 2>said
+	like "a ring whose memory is not found" "$(requests log) $(cat said)" '^ .*The requests of io_uring [0-9]* of process [0-9]* are not shown: the memory of the ring was not found$'
+else
+	skip "a ring whose memory is not found" "no mount namespaces"
+fi
