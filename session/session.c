@@ -254,8 +254,8 @@ static void trace(struct session *s)
 		msg("%llu event%s lost", (unsigned long long)s->lost,
 		    s->lost == 1 ? " was" : "s were");
 	if (s->discarded)
-		msg("%llu captured event%s not shown", (unsigned long long)s->discarded,
-		    s->discarded == 1 ? " was" : "s were");
+		msg("%llu captured event%s not shown, because --syscall-limit was reached",
+		    (unsigned long long)s->discarded, s->discarded == 1 ? " was" : "s were");
 }
 
 /*
