@@ -362,7 +362,7 @@ ssize_t late_reader_read(struct late_reader *r, pid_t tid, uint64_t addr, void *
 		if ((size_t)one < len)
 			break;
 	}
-	return got ? (ssize_t)got : -EFAULT;
+	return got || !n ? (ssize_t)got : -EFAULT;
 }
 
 ssize_t late_reader_write(struct late_reader *r, pid_t tid, uint64_t addr, const void *buf,
@@ -384,7 +384,7 @@ ssize_t late_reader_write(struct late_reader *r, pid_t tid, uint64_t addr, const
 		if ((size_t)one < len)
 			break;
 	}
-	return done ? (ssize_t)done : -EFAULT;
+	return done || !n ? (ssize_t)done : -EFAULT;
 }
 
 void late_reader_init(struct late_reader *r, const struct procfs *procfs)

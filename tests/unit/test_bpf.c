@@ -626,6 +626,8 @@ static void test_code_cache(void **state attr_unused)
 	assert_int_equal(code_cache_read(&c, INT_MAX, pid, addr, got, sizeof(got)), sizeof(got));
 	assert_string_equal(got, code);
 	assert_int_equal(code_cache_read(&c, pid, pid, 1 << 20, got, 1), -ESRCH);
+	assert_int_equal(late_reader_read(&late, pid, addr, got, 0), 0);
+	assert_int_equal(late_reader_write(&late, pid, addr, got, 0), 0);
 	code_cache_deinit(&c);
 	late_reader_deinit(&late);
 }
