@@ -123,12 +123,26 @@ static struct chrome_thread *chrome_thread(struct chrome_sink *c, const struct e
 	return th;
 }
 
+/*
+ * Returns the time of an event in the log, in ns. The first event is at time 0. If an event began
+ * before the first one, returns 0.
+ */
 static int64_t since_start(struct chrome_sink *c, const struct event *e)
 {
 	if (!c->start.tv_sec && !c->start.tv_nsec)
 		c->start = e->mono;
-	/* The time is negative if a call began before the first shown event. */
 	return (int64_t)timespec_ns(timespec_sub(e->mono, c->start));
+}
+
+/*
+ * Returns the part of an event's duration `ns` that is after time 0 of the log, in ns, at most
+ * TIME_MAX.
+ */
+static uint64_t duration_in_log(const struct chrome_sink *c, const struct event *e, uint64_t ns)
+{
+	const uint64_t early = timespec_ns(timespec_sub(c->start, e->mono));
+
+	return size_min(ns - size_min(ns, early), TIME_MAX);
 }
 
 static void put_common(struct chrome_sink *c, struct strbuf *b, const struct event *e,
@@ -359,7 +373,8 @@ static void put_syscall(struct chrome_sink *c, const struct syscall_event *e)
 	if (begin > TIME_MAX)
 		begin = TIME_MAX;
 	end = begin +
-	      (int64_t)size_min(event_weight(&e->base, WEIGHT_TIME), TIME_MAX - (uint64_t)begin);
+	      (int64_t)size_min(duration_in_log(c, &e->base, event_weight(&e->base, WEIGHT_TIME)),
+				TIME_MAX - (uint64_t)begin);
 	/* Viewers cannot nest slices with a duration of 0, so use at least 1 ns. */
 	end += end == begin;
 	put_functions(c, th, begin, e->base.stack);
@@ -482,7 +497,7 @@ static void put_other(struct chrome_sink *c, const struct event *e)
 	put_common(c, b, e, th);
 	if (e->has_duration) {
 		strbuf_puts(b, ",\"dur\":");
-		put_micros(b, (int64_t)size_min(timespec_ns(e->duration), TIME_MAX));
+		put_micros(b, (int64_t)duration_in_log(c, e, timespec_ns(e->duration)));
 	} else {
 		strbuf_puts(b, ",\"s\":\"t\"");
 	}

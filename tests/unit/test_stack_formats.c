@@ -242,6 +242,40 @@ static void test_chrome(void **state)
 	free(text);
 }
 
+/* Of an event that began before time 0 of the log, the log contains the part after time 0. */
+static void test_chrome_early(void **state)
+{
+	static const int64_t begins[] = {5000, 3000, 1000};
+	struct sink_config config = {.path = path};
+	struct event e = {.tid = 12, .tgid = 12, .source = "io_uring", .name = "nop"};
+	struct syscall_event late;
+	struct sink *s;
+	char *text, *times, *save;
+
+	(void)state;
+	new_path();
+	who = (struct event){.tid = 12, .tgid = 12};
+	s = chrome_sink_create(&config);
+	for (size_t i = 0; i < ARRAY_SIZE(begins); i++) {
+		e.mono = (struct timespec){10, begins[i]};
+		e.duration = (struct timespec){0, 3500};
+		e.has_duration = true;
+		give(s, EVENT_OTHER, &e);
+	}
+	late = call("read", RET_VALUE, 1, 3500, NULL);
+	late.base.mono = (struct timespec){10, 3000};
+	give_call(s, EVENT_SYSCALL, &late);
+	assert_int_equal(s->ops->end(s), 0);
+	text = slurp();
+	assert_non_null(strstr(text, "{\"ph\":\"E\",\"pid\":12,\"tid\":12,\"ts\":1.500,"));
+	times = strstr(text, "\"X\"");
+	assert_non_null(strstr(times, "\"ts\":0.000,\"dur\":3.500,"));
+	strtok_r(times, "\n", &save);
+	assert_non_null(strstr(strtok_r(NULL, "\n", &save), "\"ts\":0.000,\"dur\":1.500,"));
+	assert_non_null(strstr(strtok_r(NULL, "\n", &save), "\"ts\":0.000,\"dur\":0.000,"));
+	free(text);
+}
+
 static void test_chrome_empty(void **state)
 {
 	struct sink_config config = {.path = path};
@@ -358,10 +392,10 @@ static void test_disk_full(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_folded),	   cmocka_unit_test(test_merged),
-		cmocka_unit_test(test_chrome),	   cmocka_unit_test(test_chrome_empty),
-		cmocka_unit_test(test_flamegraph), cmocka_unit_test(test_flamegraph_large),
-		cmocka_unit_test(test_disk_full),
+		cmocka_unit_test(test_folded),		 cmocka_unit_test(test_merged),
+		cmocka_unit_test(test_chrome),		 cmocka_unit_test(test_chrome_empty),
+		cmocka_unit_test(test_chrome_early),	 cmocka_unit_test(test_flamegraph),
+		cmocka_unit_test(test_flamegraph_large), cmocka_unit_test(test_disk_full),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
