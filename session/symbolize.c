@@ -321,8 +321,6 @@ static void choose_kept(struct namer_pass *p)
 		struct raw_place *r = &p->raws.v[i];
 		const uint64_t hash = table_hash_number((uint64_t)r->tid);
 
-		p->walked += r->walked;
-		p->kept += !r->walked && !r->failed;
 		r->kept = !r->walked || table_find(&needed, hash, NULL);
 		if (!r->walked && !r->failed)
 			table_add(&needed, hash, 1);
@@ -362,6 +360,7 @@ static void put_records(const struct namer_pass *p, const uint8_t *from, const u
 static void put_walked(struct namer_pass *p, const uint8_t *body, size_t size, struct strbuf *out)
 {
 	size_t at = 0;
+	bool fits;
 
 	find_raws(p, body, size);
 	choose_kept(p);
@@ -375,7 +374,15 @@ static void put_walked(struct namer_pass *p, const uint8_t *body, size_t size, s
 		at = r->stop;
 	}
 	put_records(p, body + at, body + size, out);
-	if (out->len <= BLOCK_BODY_MAX)
+	fits = out->len <= BLOCK_BODY_MAX;
+	vec_for_each (&p->raws, r) {
+		/* A stack without new frames (from == to) has its frames in the old block, too. */
+		const bool has_frames = r->walked && (fits || r->from == r->to);
+
+		p->walked += has_frames;
+		p->kept += !has_frames && !r->failed;
+	}
+	if (fits)
 		return;
 	/*
 	 * The new body is too large for a block, so the old block is copied unchanged. p->index
@@ -383,7 +390,6 @@ static void put_walked(struct namer_pass *p, const uint8_t *body, size_t size, s
 	 * it.
 	 */
 	stack_index_forget(&p->index);
-	p->kept += p->raws.n;
 	out->len = 0;
 	strbuf_add(out, (const char *)body, size);
 }

@@ -31,6 +31,39 @@ if have python3 && have zstd; then
 		"1 1 0 "
 fi
 
+# A block that would become larger than the maximum keeps its raw stacks. The frames of these stacks
+# are larger than the raw stacks, which are recorded as differences.
+cat >deep.c <<'C'
+#include <unistd.h>
+static int deep(int n) { return n ? deep(n - 1) + getppid() : 0; }
+int main(void) { return deep(200) < 0; }
+C
+if have python3 && have zstd && $CC -O0 -o deep deep.c; then
+	timeout 100 "$TRACER" --write-trace=trace --record-stacks=raw ./deep
+	python3 - "$SRC/tests/traces" >large <<'P'
+import subprocess, sys
+sys.path.insert(0, sys.argv[1])
+sys.dont_write_bytecode = True
+import craft
+data, at, begin = open("trace", "rb").read(), 0, craft.HEADER.size + 4
+while at < len(data):
+    (_, _, kind, packed, _, stored, size, first, last, real, sequence, lost, _) = craft.HEADER.unpack_from(data, at)
+    body = data[at + begin:at + begin + stored]
+    at += begin + stored
+    if kind == craft.INDEX:
+        continue
+    if packed:
+        body = subprocess.run(["zstd", "-dcq"], input=body, stdout=subprocess.PIPE, check=True).stdout
+    if kind == craft.EVENTS:  # Add a record of an unknown kind.
+        body = craft.record(250, bytes((1 << 20) - 10 - len(body))) + body
+    sys.stdout.buffer.write(craft.block(kind, body, first, last, real, sequence, lost))
+P
+	symbolize trace named
+	symbolize large named
+	stacks=$("$TRACER" --read-trace=trace --info | sed -n 's/^stacks *\([0-9]*\).*/\1/p')
+	is "raw stacks: a block that would be too large" "$(cut -d: -f1 said)" "0 $stacks of $stacks stacks remain raw"
+fi
+
 # Words on a stack that are not addresses are not recorded.
 cat >secret.c <<'C'
 #include <string.h>
