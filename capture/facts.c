@@ -32,6 +32,17 @@ bool facts_were_late(struct facts *f)
 	return late;
 }
 
+bool facts_knows_fd(struct facts *f, pid_t tid, int fd)
+{
+	return f && f->ops->knows_fd && f->ops->knows_fd(f, tid, fd);
+}
+
+void facts_asked_fd(struct facts *f, pid_t tid, int fd)
+{
+	if (f && f->ops->asked_fd)
+		f->ops->asked_fd(f, tid, fd);
+}
+
 void fact_add_number(struct fact_answer *a, int64_t n)
 {
 	if (a->count < FACT_NUMBERS)

@@ -179,6 +179,9 @@ struct facts_ops {
 	 * error.
 	 */
 	void (*ask)(struct facts *f, const struct fact_question *q, struct fact_answer *a);
+	/* See facts_knows_fd() and facts_asked_fd(). Both may be NULL. */
+	bool (*knows_fd)(struct facts *f, pid_t tid, int fd);
+	void (*asked_fd)(struct facts *f, pid_t tid, int fd);
 };
 
 /* The part that all implementations of facts share. Each implementation embeds this struct. */
@@ -191,6 +194,14 @@ struct facts {
 int facts_ask(struct facts *f, const struct fact_question *q, struct fact_answer *a);
 /* Returns true if the member `late` was set in any answer since the last call of this function. */
 bool facts_were_late(struct facts *f);
+
+/*
+ * For callers that only want the answers to be recorded. facts_knows_fd() returns true if all
+ * questions about descriptor fd of thread tid were asked earlier and would have the same answers
+ * now. Otherwise, the caller must ask these questions, and then call facts_asked_fd().
+ */
+bool facts_knows_fd(struct facts *f, pid_t tid, int fd);
+void facts_asked_fd(struct facts *f, pid_t tid, int fd);
 
 /*
  * For implementations: fact_add_number() adds a number to an answer, fact_set_bytes() sets its

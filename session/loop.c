@@ -253,8 +253,8 @@ static struct timespec now_of(const struct session *s)
  */
 static const struct timespec *first_deadline(struct session *s, struct timespec *at)
 {
+	const struct timespec *flush = s->recorder ? recorder_deadline(s->recorder) : NULL;
 	bool any = s->feed.dirty;
-	struct timespec flush;
 
 	*at = s->feed.flush_at;
 	if (s->progress.path)
@@ -265,18 +265,20 @@ static const struct timespec *first_deadline(struct session *s, struct timespec 
 		timespec_lower(at, &any, lock_watch_deadline(s->locks));
 	if (s->live)
 		timespec_lower(at, &any, live_watch_deadline(s->live));
-	if (s->recorder && recorder_deadline(s->recorder, &flush))
-		timespec_lower(at, &any, flush);
+	if (flush)
+		timespec_lower(at, &any, *flush);
 	if (s->o->stop_after_ns)
 		timespec_lower(at, &any, s->stop_at);
 	return delays_deadline(&s->delays, any, at) ? at : NULL;
 }
 
-/* Like first_deadline(), but faster if only the flush of the sinks has a deadline. */
+/* Like first_deadline(), but faster if only the sinks or only the recorder have a deadline. */
 static const struct timespec *next_deadline(struct session *s, struct timespec *at)
 {
-	if (unlikely(s->has_times))
+	if (unlikely(s->has_times) || (s->recorder && s->feed.dirty))
 		return first_deadline(s, at);
+	if (unlikely(s->recorder != NULL))
+		return recorder_deadline(s->recorder);
 	return s->feed.dirty ? &s->feed.flush_at : NULL;
 }
 
@@ -336,11 +338,10 @@ static void handle_deadlines(struct session *s)
 	}
 }
 
-/* Returns true if anything other than the flush of the sinks may have a deadline. */
+/* Returns true if anything other than the sinks and the recorder may have a deadline. */
 static bool has_times(const struct session *s)
 {
 	return s->progress.path || s->locks || s->live || s->o->blocked_ns || s->o->stop_after_ns ||
-	       s->recorder ||
 	       s->tamper; /* tampering can delay threads, and each delay has a deadline */
 }
 

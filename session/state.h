@@ -64,7 +64,7 @@ struct session {
 	struct feed feed;
 	/* result of filter_holds(): true if calls must not be shown before their result is known */
 	bool holds;
-	/* true if an action other than the flush of the sinks has a deadline (session/loop.c) */
+	/* true if anything except the sinks and the recorder has a deadline (session/loop.c) */
 	bool has_times;
 	bool resumes_first; /* true if threads may be resumed before the sinks get their calls */
 	/* for --blocked: the next time at which the running calls are checked */

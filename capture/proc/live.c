@@ -24,6 +24,16 @@
 #include "capture/proc/socket_cache.h"
 #include "util/mem.h"
 
+/*
+ * The link of descriptor n of thread tid in /proc. `open` is a descriptor (O_PATH) of the link
+ * itself, or -1. An open link can be read faster than with its path.
+ */
+struct fd_link {
+	pid_t tid;
+	int n, open;
+};
+#define FD_LINKS 16
+
 struct live {
 	struct facts facts;
 	const struct procfs *procfs;
@@ -31,9 +41,10 @@ struct live {
 	/* `sockets` and `families` are NULL until the first use */
 	struct socket_cache *sockets;
 	struct genl *families;
-	struct selinux *selinux; /* NULL until it is needed */
-	int64_t optmem_max;	 /* net.core.optmem_max; 0 if it has not been read yet; -1 if
-				    unknown */
+	struct selinux *selinux;	/* NULL until it is needed */
+	int64_t optmem_max;		/* net.core.optmem_max; 0 if it has not been read yet; -1 if
+					   unknown */
+	struct fd_link links[FD_LINKS]; /* indexed by n % FD_LINKS */
 };
 
 static int pid_of(const struct live *l, const struct fact_question *q)
@@ -41,14 +52,54 @@ static int pid_of(const struct live *l, const struct fact_question *q)
 	return procfs_pid(l->procfs, q->tid);
 }
 
-static void set_link(struct fact_answer *a, const char *path)
+/* Sets *a to the text of the link at `path`, which is relative to the directory `dir`. */
+static void set_link(struct fact_answer *a, int dir, const char *path)
 {
-	ssize_t n = readlink(path, a->bytes, sizeof(a->bytes) - 1);
+	ssize_t n = readlinkat(dir, path, a->bytes, sizeof(a->bytes) - 1);
 
-	if (n < 0)
-		a->error = -errno;
-	else
-		a->len = (size_t)n;
+	a->error = n < 0 ? -errno : 0;
+	a->len = n < 0 ? 0 : (size_t)n;
+}
+
+static void fd_path(const struct live *l, const struct fact_question *q, char path[64])
+{
+	snprintf(path, 64, "/proc/%d/fd/%d", pid_of(l, q), (int)q->n);
+}
+
+static void close_link(struct fd_link *link)
+{
+	if (link->open >= 0)
+		close(link->open);
+	link->open = -1;
+}
+
+/*
+ * Sets *a to the text of the link of descriptor q->n. Opens the link at the second question about
+ * the descriptor number, and keeps it open until another number or thread needs its place. An open
+ * link always shows the current file of the number. It cannot be read any more if the thread has
+ * ended, even if another thread has the same id now.
+ */
+static void set_fd_link(struct live *l, const struct fact_question *q, struct fact_answer *a)
+{
+	struct fd_link *link = &l->links[(unsigned)q->n % FD_LINKS];
+	char path[64];
+
+	if (link->tid != q->tid || link->n != (int)q->n) {
+		close_link(link);
+		link->tid = q->tid;
+		link->n = (int)q->n;
+	} else {
+		if (link->open < 0) {
+			fd_path(l, q, path);
+			link->open = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+		}
+		set_link(a, link->open, "");
+		if (!a->error)
+			return;
+		close_link(link);
+	}
+	fd_path(l, q, path);
+	set_link(a, AT_FDCWD, path);
 }
 
 /* The kernel appends this to the path of a deleted file, see proc_pid_fd(5). */
@@ -67,18 +118,22 @@ static bool get_stat(int fd, struct file_stat *at)
 	return ok;
 }
 
+/* Returns true if the path of a file ends with DELETED. len is its length. */
+static bool ends_with_deleted(const char *path, size_t len)
+{
+	return path[0] == '/' && len > strlen(DELETED) &&
+	       !strcmp(path + len - strlen(DELETED), DELETED);
+}
+
 /*
- * Returns true if the file that a link in /proc/PID/fd refers to was deleted. The kernel then
- * appends DELETED to the path. An existing file can also have a name such as "x (deleted)", but
- * then the path leads to the same file as the link.
+ * Returns true if the file that a link in /proc/PID/fd refers to was deleted. The path in the link
+ * ends with DELETED. An existing file can also have a name such as "x (deleted)", but then the path
+ * leads to the same file as the link.
  */
-static bool is_deleted(struct live *l, const char *link, const char *path, size_t len)
+static bool is_deleted(struct live *l, const char *link, const char *path)
 {
 	struct file_stat at, found;
 
-	if (path[0] != '/' || len <= strlen(DELETED) ||
-	    strcmp(path + len - strlen(DELETED), DELETED))
-		return false;
 	return !get_stat(lookup_find(&l->lookup, 0, path, O_NOFOLLOW), &found) ||
 	       (get_stat(open(link, O_PATH | O_CLOEXEC), &at) &&
 		(found.ino != at.ino || found.dev != at.dev));
@@ -87,22 +142,27 @@ static bool is_deleted(struct live *l, const char *link, const char *path, size_
 static void ask_path(struct live *l, const struct fact_question *q, struct fact_answer *a)
 {
 	char link[64];
+	size_t len;
 
 	if (q->n < 0 && q->n != AT_FDCWD) {
 		a->error = -EBADF;
 		return;
 	}
-	if (q->n == AT_FDCWD)
+	if (q->n == AT_FDCWD) {
 		snprintf(link, sizeof(link), "/proc/%d/cwd", pid_of(l, q));
-	else
-		snprintf(link, sizeof(link), "/proc/%d/fd/%d", pid_of(l, q), (int)q->n);
-	set_link(a, link);
+		set_link(a, AT_FDCWD, link);
+	} else {
+		set_fd_link(l, q, a);
+	}
 	if (a->error)
 		return;
 	a->bytes[a->len] = '\0';
-	fact_add_number(a, (int64_t)(q->n != AT_FDCWD && is_deleted(l, link, a->bytes, a->len)
-					     ? a->len - strlen(DELETED)
-					     : a->len));
+	len = a->len;
+	if (q->n != AT_FDCWD && ends_with_deleted(a->bytes, len)) {
+		fd_path(l, q, link);
+		len -= is_deleted(l, link, a->bytes) ? strlen(DELETED) : 0;
+	}
+	fact_add_number(a, (int64_t)len);
 }
 
 static bool info_of(struct live *l, const struct fact_question *q, const char *key, char *buf,
@@ -146,7 +206,7 @@ static void ask_protocol(struct live *l, const struct fact_question *q, struct f
 	 * Another thread may have closed the descriptor, and its number may now belong to another
 	 * file. Do not access that file, because its file system may block.
 	 */
-	snprintf(path, sizeof(path), "/proc/%d/fd/%d", pid_of(l, q), (int)q->n);
+	fd_path(l, q, path);
 	fd = open(path, O_PATH | O_CLOEXEC);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	n = fd >= 0 && mounts_stat(fd, &at) && S_ISSOCK(at.mode)
@@ -211,7 +271,7 @@ static void ask_namespace(struct live *l, const struct fact_question *q, struct 
 	char path[64];
 
 	snprintf(path, sizeof(path), "/proc/%d/ns/%s", pid_of(l, q), q->key);
-	set_link(a, path);
+	set_link(a, AT_FDCWD, path);
 }
 
 static void ask_mapping(struct live *l, const struct fact_question *q, struct fact_answer *a)
@@ -279,7 +339,7 @@ static void ask_uring(struct live *l, const struct fact_question *q, struct fact
 	struct stat st;
 	FILE *f;
 
-	snprintf(path, sizeof(path), "/proc/%d/fd/%d", pid_of(l, q), (int)q->n);
+	fd_path(l, q, path);
 	if (readlink(path, line, sizeof(line) - 1) < 0 || stat(path, &st)) {
 		a->error = -errno;
 		return;
@@ -396,7 +456,7 @@ static void ask_program(struct live *l, const struct fact_question *q, struct fa
 	char path[64];
 
 	snprintf(path, sizeof(path), "/proc/%d/exe", procfs_pid(l->procfs, (pid_t)q->n));
-	set_link(a, path);
+	set_link(a, AT_FDCWD, path);
 }
 
 /*
@@ -499,7 +559,7 @@ static void set_context(struct live *l, const struct fact_question *q, int fd,
 	} else if (q->of == CONTEXT_ACTUAL) {
 		a->error = selinux_of_file(selinux_of(l), link, a);
 	} else {
-		if (is_deleted(l, link, path, (size_t)n))
+		if (ends_with_deleted(path, (size_t)n) && is_deleted(l, link, path))
 			path[(size_t)n - strlen(DELETED)] = '\0';
 		a->error = selinux_expected(selinux_of(l), path, st.mode, a);
 	}
@@ -510,7 +570,7 @@ static void ask_fd_context(struct live *l, const struct fact_question *q, struct
 {
 	char path[64];
 
-	snprintf(path, sizeof(path), "/proc/%d/fd/%d", pid_of(l, q), (int)q->n);
+	fd_path(l, q, path);
 	set_context(l, q, open(path, O_PATH | O_CLOEXEC), a);
 }
 
@@ -565,6 +625,8 @@ struct facts *live_facts_create(const struct procfs *procfs)
 
 	l->facts.ops = &live_ops;
 	l->procfs = procfs;
+	for (size_t i = 0; i < FD_LINKS; i++)
+		l->links[i].open = -1;
 	lookup_init(&l->lookup, procfs, NULL);
 	return &l->facts;
 }
@@ -579,5 +641,7 @@ void live_facts_destroy(struct facts *f)
 	genl_destroy(l->families);
 	selinux_destroy(l->selinux);
 	lookup_deinit(&l->lookup);
+	for (size_t i = 0; i < FD_LINKS; i++)
+		close_link(&l->links[i]);
 	free(l);
 }

@@ -69,6 +69,11 @@ struct decode_config {
 	 * The descriptors whose transferred data is dumped (-e read= and -e write=). May be NULL.
 	 */
 	const struct number_set *dump_read, *dump_write;
+	/*
+	 * True if the values are discarded, so that only the reads and the questions of decoders
+	 * matter. A decoder may then leave out values that need neither.
+	 */
+	bool reads_only;
 };
 
 #endif

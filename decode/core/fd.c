@@ -194,6 +194,8 @@ struct value *decode_fd_in_set(struct decoder *d, int fd)
 	 */
 	if (!(d->config->fd_details | d->config->query_details) || fd < 0)
 		return v;
+	if (d->config->reads_only && facts_knows_fd(d->facts, d->tid, fd))
+		return v;
 	if (decode_is_spent(d))
 		return v;
 	arena_charge(d->arena, BUDGET_FACT);
@@ -204,6 +206,8 @@ struct value *decode_fd_in_set(struct decoder *d, int fd)
 		v->err = -ESTALE;
 	if (d->config->query_details & ~d->config->fd_details)
 		add_known(d, fd, v);
+	if (d->config->reads_only)
+		facts_asked_fd(d->facts, d->tid, fd);
 	return v;
 }
 

@@ -4,8 +4,10 @@
  * that were not recorded are answered with "unknown".
  */
 #include <fcntl.h>
+#include <linux/sched.h>
 #include <netinet/in.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -18,12 +20,14 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "answers.h"
 #include "capture/proc/live.h"
+#include "trace/record/recorded_facts.h"
 
 static struct facts *live;
 
@@ -212,10 +216,183 @@ static void test_hostile(void **state)
 	answers_deinit(&a);
 }
 
+/* Checks the path of descriptor fd of process pid. */
+static void check_path(pid_t pid, int fd, const char *expected)
+{
+	struct fact_answer path;
+
+	assert_int_equal(fact_fd_path(live, pid, fd, &path), strlen(expected));
+	assert_string_equal(path.bytes, expected);
+}
+
+/* The answers are right although links of descriptors stay open. */
+static void test_links(void **state)
+{
+	char first[] = "/tmp/tracer-facts-XXXXXX", second[64];
+	int fd = mkstemp(first), other = open("/dev/null", O_RDONLY);
+	struct fact_answer path;
+
+	(void)state;
+	snprintf(second, sizeof(second), "%s.renamed", first);
+	for (unsigned i = 0; i < 3; i++)
+		check_path(getpid(), fd, first);
+	rename(first, second);
+	check_path(getpid(), fd, second);
+	dup2(other, fd);
+	check_path(getpid(), fd, "/dev/null");
+	/* The number fd + 64 has the same place. */
+	dup2(open(second, O_RDONLY), fd + 64);
+	for (unsigned i = 0; i < 3; i++) {
+		check_path(getpid(), fd + 64, second);
+		check_path(getpid(), fd, "/dev/null");
+	}
+	close(fd + 64);
+	for (unsigned i = 0; i < 3; i++)
+		assert_int_equal(fact_fd_path(live, getpid(), fd + 64, &path), -ENOENT);
+	close(fd);
+	assert_int_equal(fact_fd_path(live, getpid(), fd, &path), -ENOENT);
+	close(other);
+	unlink(second);
+}
+
+/* Starts a process that waits and whose id is `id`, or any if id is 0. Returns -1 on failure. */
+static pid_t start(pid_t id)
+{
+	struct clone_args args = {.exit_signal = SIGCHLD,
+				  .set_tid = id ? (uintptr_t)&id : 0,
+				  .set_tid_size = id != 0};
+	pid_t pid = (pid_t)syscall(SYS_clone3, &args, sizeof(args));
+
+	if (!pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		for (;;)
+			pause();
+	}
+	return pid;
+}
+
+static void end(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+/* A link that was opened for a process is not used for a later process with the same id. */
+static void test_links_of_reused_id(void **state)
+{
+	const int fd = open("/dev/null", O_RDONLY);
+	struct fact_answer path;
+	pid_t pid = start(0);
+
+	(void)state;
+	dup2(open("/dev/full", O_RDONLY), fd);
+	for (unsigned i = 0; i < 3; i++)
+		check_path(pid, fd, "/dev/null");
+	check_path(getpid(), fd, "/dev/full");
+	check_path(getpid(), fd, "/dev/full");
+	check_path(pid, fd, "/dev/null");
+	end(pid);
+	dup2(open("/dev/null", O_RDONLY), fd);
+	assert_int_equal(fact_fd_path(live, pid, fd, &path), -ENOENT);
+	pid = start(0);
+	for (unsigned i = 0; i < 3; i++)
+		check_path(pid, fd, "/dev/null");
+	end(pid);
+	dup2(open("/dev/zero", O_RDONLY), fd);
+	/* Only root can choose the id of a process. */
+	if (start(pid) != pid)
+		return;
+	for (unsigned i = 0; i < 3; i++)
+		check_path(pid, fd, "/dev/zero");
+	end(pid);
+	close(fd);
+}
+
+/* Answers that all descriptors have the same path, except descriptor 9, which is not open. */
+static void answer(struct facts *f, const struct fact_question *q, struct fact_answer *a)
+{
+	(void)f;
+	if (q->kind == FACT_FD_PATH && q->n == 9)
+		a->error = -ENOENT;
+	else
+		fact_set_bytes(a, "/x", 2);
+}
+
+/* Asks about descriptor fd of thread 5. Returns false if the answers were known. */
+static bool asks(struct recorded_facts *r, int fd, bool info)
+{
+	struct fact_answer path;
+	char text[16];
+
+	if (facts_knows_fd(&r->facts, 5, fd))
+		return false;
+	fact_fd_path(&r->facts, 5, fd, &path);
+	if (info)
+		fact_fd_info(&r->facts, 5, fd, "pos", text, sizeof(text));
+	facts_asked_fd(&r->facts, 5, fd);
+	return true;
+}
+
+/* The answers about a descriptor are known until a tracee may have changed them. */
+static void test_known(void **state)
+{
+	static const struct facts_ops answer_ops = {.ask = answer};
+	struct recorded_facts *r = calloc(1, sizeof(*r));
+	struct facts source = {.ops = &answer_ops};
+	struct strbuf records = {0};
+
+	(void)state;
+	recorded_facts_init(r, &source, &records);
+	r->descriptors_known = true;
+	r->tid = r->tgid = 5;
+	assert_true(asks(r, 3, false));
+	assert_false(asks(r, 3, false));
+	assert_true(asks(r, 4, false));
+	assert_false(asks(r, 3, false));
+	recorded_facts_fd_changed(r, 5, 3);
+	assert_true(asks(r, 3, false));
+	assert_false(asks(r, 4, false));
+	recorded_facts_fd_changed(r, 5, -1);
+	assert_true(asks(r, 3, false));
+	recorded_facts_files_changed(r);
+	assert_true(asks(r, 3, false));
+	recorded_facts_sockets_changed(r);
+	assert_true(asks(r, 3, false));
+	recorded_facts_tasks_changed(r);
+	assert_true(asks(r, 3, false));
+	/* After this, the trace does not contain the answers any more. */
+	recorded_facts_forget(r);
+	assert_true(asks(r, 3, false));
+	/* A call that opens the descriptor is not noticed. */
+	assert_true(asks(r, 9, false));
+	assert_true(asks(r, 9, false));
+	/* The answer to this question can change at any time. */
+	assert_true(asks(r, 6, true));
+	assert_true(asks(r, 6, true));
+	assert_false(asks(r, 3, false));
+	r->tid = 7;
+	assert_true(asks(r, 3, false));
+	r->tid = 5;
+	r->descriptors_known = false;
+	assert_true(asks(r, 3, false));
+	assert_true(asks(r, 3, false));
+	/* A source that does not record never knows the answers. */
+	assert_false(facts_knows_fd(&source, 5, 3));
+	assert_false(facts_knows_fd(NULL, 5, 3));
+	facts_asked_fd(&source, 5, 3);
+	facts_asked_fd(NULL, 5, 3);
+	recorded_facts_deinit(r);
+	strbuf_deinit(&records);
+	free(r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_live, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_links, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_links_of_reused_id, setup, teardown),
+		cmocka_unit_test(test_known),
 		cmocka_unit_test_setup_teardown(test_recorded, setup, teardown),
 		cmocka_unit_test(test_text),
 		cmocka_unit_test(test_hostile),

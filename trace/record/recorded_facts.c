@@ -12,14 +12,24 @@ static uint64_t *process_slot(struct recorded_facts *f, pid_t tgid)
 	return &f->processes[(uint32_t)tgid % RECORDED_PROCESS_SLOTS];
 }
 
-static uint64_t *fd_slot(struct recorded_facts *f, pid_t tgid, int64_t fd)
+static size_t fd_slot(pid_t tgid, int64_t fd)
 {
-	return &f->fds[((uint32_t)tgid * 67u + (uint32_t)fd) % RECORDED_FD_SLOTS];
+	return ((uint32_t)tgid * 67u + (uint32_t)fd) % RECORDED_FD_SLOTS;
 }
 
 void recorded_facts_fd_changed(struct recorded_facts *f, pid_t tgid, int fd)
 {
-	*(fd < 0 ? process_slot(f, tgid) : fd_slot(f, tgid, fd)) = ++f->now;
+	*(fd < 0 ? process_slot(f, tgid) : &f->fds[fd_slot(tgid, fd)].changed) = ++f->now;
+}
+
+/*
+ * Returns true if descriptor fd of thread tid still refers to the same file, with the same path, as
+ * at time `stamp`.
+ */
+static bool is_unchanged(struct recorded_facts *f, pid_t tid, int64_t fd, uint64_t stamp)
+{
+	return f->descriptors_known && tid == f->tid && stamp > f->files &&
+	       stamp > *process_slot(f, f->tgid) && stamp > f->fds[fd_slot(f->tgid, fd)].changed;
 }
 
 /*
@@ -38,8 +48,7 @@ static bool holds(struct recorded_facts *f, const struct fact_question *q,
 			return false;
 		/* fallthrough */
 	case FACT_FD_PROTOCOL:
-		return f->descriptors_known && q->tid == f->tid && stamp > f->files &&
-		       stamp > *process_slot(f, f->tgid) && stamp > *fd_slot(f, f->tgid, q->n);
+		return is_unchanged(f, q->tid, q->n, stamp);
 	case FACT_SOCKET:
 		return f->descriptors_known && stamp > f->sockets;
 	case FACT_DEVICE:
@@ -88,9 +97,31 @@ static void ask(struct facts *facts, const struct fact_question *q, struct fact_
 	if (fact_store_put(&f->known, q, a, &known))
 		put(f->records, q, a);
 	known->stamp = ++f->now;
+	f->lasting &= holds(f, q, known);
 }
 
-static const struct facts_ops ops = {.ask = ask};
+static bool knows_fd(struct facts *facts, pid_t tid, int fd)
+{
+	struct recorded_facts *f = container_of(facts, struct recorded_facts, facts);
+	const size_t slot = fd_slot(f->tgid, fd);
+	const uint64_t asked = f->fds[slot].asked;
+
+	f->lasting = true;
+	return f->fds[slot].tid == tid && f->fds[slot].fd == fd &&
+	       is_unchanged(f, tid, fd, asked) && asked > f->sockets && asked > f->tasks;
+}
+
+static void asked_fd(struct facts *facts, pid_t tid, int fd)
+{
+	struct recorded_facts *f = container_of(facts, struct recorded_facts, facts);
+	const size_t slot = fd_slot(f->tgid, fd);
+
+	f->fds[slot].tid = tid;
+	f->fds[slot].fd = fd;
+	f->fds[slot].asked = f->lasting ? ++f->now : 0;
+}
+
+static const struct facts_ops ops = {.ask = ask, .knows_fd = knows_fd, .asked_fd = asked_fd};
 
 void recorded_facts_init(struct recorded_facts *f, struct facts *source, struct strbuf *records)
 {
@@ -110,4 +141,5 @@ bool recorded_facts_full(const struct recorded_facts *f)
 void recorded_facts_forget(struct recorded_facts *f)
 {
 	fact_store_clear(&f->known);
+	recorded_facts_files_changed(f);
 }

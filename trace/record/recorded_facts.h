@@ -36,8 +36,23 @@ struct recorded_facts {
 	 * of them counts as a change of all of them.
 	 */
 	uint64_t now;
-	uint64_t fds[RECORDED_FD_SLOTS], processes[RECORDED_PROCESS_SLOTS];
+	struct {
+		uint64_t changed;
+		/*
+		 * The descriptor about which all questions were asked last, and when that was; see
+		 * facts_asked_fd().
+		 */
+		pid_t tid;
+		int fd;
+		uint64_t asked;
+	} fds[RECORDED_FD_SLOTS];
+	uint64_t processes[RECORDED_PROCESS_SLOTS];
 	uint64_t files, sockets, tasks;
+	/*
+	 * true if all answers since the last call of facts_knows_fd() hold until a tracee changes
+	 * them
+	 */
+	bool lasting;
 };
 
 void recorded_facts_init(struct recorded_facts *f, struct facts *source, struct strbuf *records);

@@ -56,6 +56,7 @@ static void enable_all_options(struct recorder *r, const struct decode_config *s
 	r->decode.pid_comm = r->decode.pid_translate = r->decode.resolve_paths = true;
 	r->decode.kvm_exits = r->decode.namespaces = true;
 	r->decode.secontext_expected = true;
+	r->decode.reads_only = true;
 	r->decode.per_syscall = r->rows;
 	r->decode.plans = NULL;
 }
@@ -155,7 +156,7 @@ static void block_begin(struct recorder *r)
 	if (r->begun)
 		return;
 	r->begun = true;
-	r->begun_at = timespec_ns(clock_after(0));
+	r->due = clock_after(FLUSH_NS);
 	r->h = (struct block_header){
 		.first = r->mono, .last = r->mono, .real = r->h.real, .sequence = r->sequence};
 }
@@ -436,12 +437,9 @@ int64_t recorder_start(struct recorder *r, const struct trace_meta *meta)
 	return began;
 }
 
-bool recorder_deadline(const struct recorder *r, struct timespec *at)
+const struct timespec *recorder_deadline(const struct recorder *r)
 {
-	if (r->tape || !r->begun)
-		return false;
-	*at = timespec_of((int64_t)(r->begun_at + FLUSH_NS));
-	return true;
+	return r->tape || !r->begun ? NULL : &r->due;
 }
 
 int recorder_flush(struct recorder *r)
@@ -452,7 +450,7 @@ int recorder_flush(struct recorder *r)
 		return 0;
 	r->flushed = r->sequence;
 	if (r->begun && !(went_on && r->sequence % CLOCK_EVERY) &&
-	    timespec_ns(clock_after(0)) - r->begun_at >= FLUSH_NS)
+	    !timespec_before(clock_after(0), r->due))
 		block_end(r);
 	return trace_file_error(r->file);
 }

@@ -134,10 +134,10 @@ struct tape_written;
 int recorder_write_kept(struct recorder *r, struct tape_written *w);
 
 /*
- * Sets *at to the time (CLOCK_MONOTONIC) by which recorder_flush() must be called. Returns false if
- * there is no such time.
+ * Returns the time (CLOCK_MONOTONIC) by which recorder_flush() must be called, or NULL if there is
+ * no such time.
  */
-bool recorder_deadline(const struct recorder *r, struct timespec *at);
+const struct timespec *recorder_deadline(const struct recorder *r);
 /* Writes the blocks that are due. Returns 0, or -errno if a write failed. */
 int recorder_flush(struct recorder *r);
 

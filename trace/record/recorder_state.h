@@ -45,10 +45,10 @@ struct recorder {
 	struct block_header h;
 	bool begun; /* true if block_begin() has begun the block */
 	/*
-	 * The CLOCK_MONOTONIC time when the block was begun, in nanoseconds. If the engine reports
-	 * stops late, begun_at is later than the time of the block's first stop.
+	 * The CLOCK_MONOTONIC time at which the block is due. The engine may report stops late, so
+	 * this depends on when the block was begun, not on the time of its first stop.
 	 */
-	uint64_t begun_at;
+	struct timespec due;
 	/*
 	 * value of `sequence` when recorder_flush() last checked whether the block must be closed
 	 */
