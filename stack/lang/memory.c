@@ -86,9 +86,7 @@ void lang_memory_begin(struct lang_memory *m, struct memory *memory, const struc
 	m->bytes = 0;
 	m->n = 0;
 	memset(m->slots, 0, sizeof(m->slots));
-	if (!m->data)
-		m->data = mem_alloc((size_t)LANG_BLOCKS * LANG_BLOCK);
-	if (hint && !m->plan.ops.n) {
+	if (!m->plan.ops.n) {
 		lang_memory_plan(m, hint);
 		memory_read_batch(memory, m->plan.ops.v, m->plan.ops.n);
 	}
@@ -106,8 +104,6 @@ void lang_memory_end(struct lang_memory *m, struct lang_hint *hint)
 {
 	bool sorted = true;
 
-	if (!hint)
-		return;
 	hint->n = 0;
 	for (unsigned i = 0; i < m->n; i++) {
 		if (!m->used[i])

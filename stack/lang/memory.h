@@ -48,14 +48,11 @@ struct lang_memory {
  */
 void lang_memory_plan(struct lang_memory *m, const struct lang_hint *hint);
 /*
- * Starts a new stack. `hint` is the thread's hint, or NULL. Makes the blocks that `hint` lists
- * available: takes them from the reads in m->plan or, if m->plan is empty, reads them now.
+ * Starts a new stack. Makes the blocks available that the thread's hint lists: takes them from the
+ * reads in m->plan or, if m->plan is empty, reads them now.
  */
 void lang_memory_begin(struct lang_memory *m, struct memory *memory, const struct lang_hint *hint);
-/*
- * Must be called after each stack. If hint is not NULL, the function stores in *hint which blocks
- * were needed.
- */
+/* Must be called after each stack. Stores in *hint which blocks were needed. */
 void lang_memory_end(struct lang_memory *m, struct lang_hint *hint);
 void lang_memory_deinit(struct lang_memory *m);
 
