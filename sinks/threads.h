@@ -16,10 +16,7 @@ struct threads {
 /* Returns the data of thread `tid`, or NULL. */
 static inline void *threads_find(const struct threads *t, pid_t tid)
 {
-	const struct table_slot *slot =
-		table_find(&t->by_tid, table_hash_number((uint64_t)tid), NULL);
-
-	return slot ? (void *)(uintptr_t)slot->value : NULL;
+	return table_get(&t->by_tid, (uint64_t)tid);
 }
 
 /* Adds data for thread `tid`, which must not have any. `data` must not be NULL. */

@@ -72,6 +72,17 @@ static inline struct table_slot *table_find(const struct table *t, uint64_t hash
 	return NULL;
 }
 
+/*
+ * Returns the value that was added with the hash of a number (table_hash_number()) as a pointer.
+ * Returns NULL if there is none.
+ */
+static inline void *table_get(const struct table *t, uint64_t number)
+{
+	const struct table_slot *slot = table_find(t, table_hash_number(number), NULL);
+
+	return slot ? (void *)(uintptr_t)slot->value : NULL;
+}
+
 /* Reserves space for n values in an empty table, so that adding them is fast. */
 void table_reserve(struct table *t, size_t n);
 /* Adds a value, which must not be 0. */

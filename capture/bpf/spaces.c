@@ -178,9 +178,7 @@ static struct table_slot *slot_of(const struct spaces *s, pid_t tgid)
 
 static struct process *process_find(const struct spaces *s, pid_t tgid)
 {
-	const struct table_slot *slot = slot_of(s, tgid);
-
-	return slot ? (struct process *)(uintptr_t)slot->value : NULL;
+	return table_get(&s->by_tgid, (uint64_t)tgid);
 }
 
 /*

@@ -20,12 +20,9 @@ static struct table_slot *slot_of(const struct threads *s, pid_t tid)
 
 struct thread *threads_find(const struct threads *s, pid_t tid)
 {
-	const struct table_slot *slot;
-
 	if (s->newest && s->newest->tcb.tid == tid)
 		return s->newest;
-	slot = slot_of(s, tid);
-	return slot ? (struct thread *)(uintptr_t)slot->value : NULL;
+	return table_get(&s->by_tid, (uint64_t)tid);
 }
 
 static void enter_table(struct threads *s, struct thread *t)

@@ -31,9 +31,7 @@ bool played_threads_full(const struct played_threads *p)
 
 struct played_thread *played_threads_find(const struct played_threads *p, pid_t tid)
 {
-	const struct table_slot *slot = table_find(&p->by_tid, hash(tid), NULL);
-
-	return slot ? (struct played_thread *)(uintptr_t)slot->value : NULL;
+	return table_get(&p->by_tid, (uint64_t)tid);
 }
 
 struct played_thread *played_threads_add(struct played_threads *p, pid_t tid, unsigned flags)

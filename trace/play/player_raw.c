@@ -15,13 +15,6 @@
 #define PERF_MAPS_MAX	   1024
 #define PERF_MAP_BYTES_MAX (64u << 20)
 
-static void *find(const struct table *t, uint64_t number)
-{
-	const struct table_slot *slot = table_find(t, table_hash_number(number), NULL);
-
-	return slot ? (void *)(uintptr_t)slot->value : NULL;
-}
-
 static void add(struct table *t, uint64_t number, void *what)
 {
 	table_add(t, table_hash_number(number), (uintptr_t)what);
@@ -73,7 +66,7 @@ static ssize_t read_nameless(const struct played_raw *r, uint64_t addr, void *bu
 static ssize_t read_code(struct played_raw *r, struct mapping *m, uint64_t addr, void *buf,
 			 size_t n)
 {
-	const struct strbuf *image = find(&r->images, m->recorded);
+	const struct strbuf *image = table_get(&r->images, m->recorded);
 	uint64_t at = addr - m->start;
 	ssize_t got;
 
@@ -342,7 +335,7 @@ void played_raw_maps(struct played_raw *r, struct cursor *in)
 	n = cursor_uleb(in);
 	/* Each mapping takes at least four bytes. */
 	if (in->bad || n > TRACE_MAPS_MAX || n > cursor_left(in) / 4 ||
-	    r->count >= 2 * TRACE_MAPPED_MAX || find(&r->tables, number))
+	    r->count >= 2 * TRACE_MAPPED_MAX || table_get(&r->tables, number))
 		return;
 	t = map_table_new((size_t)n);
 	while (t->n < n && r->kept < TRACE_KEPT_MAX && take_mapping(r, in, t, &end))
@@ -358,7 +351,7 @@ void played_raw_image(struct played_raw *r, struct cursor *in)
 	struct strbuf *b;
 
 	if (in->bad || cursor_left(in) > TRACE_IMAGE_MAX || r->count >= 2 * TRACE_MAPPED_MAX ||
-	    find(&r->images, number))
+	    table_get(&r->images, number))
 		return;
 	b = mem_zalloc(sizeof(*b));
 	strbuf_add(b, (const char *)in->p, cursor_left(in));
@@ -383,7 +376,7 @@ void played_raw_stack(struct played_raw *r, struct cursor *in, pid_t tid, pid_t 
 {
 	static const struct raw_image nothing;
 	uint64_t error = cursor_uleb(in), known, number;
-	struct raw_image *old = find(&r->threads, (uint64_t)tid), *new;
+	struct raw_image *old = table_get(&r->threads, (uint64_t)tid), *new;
 	struct table_slot *slot;
 
 	r->has = false;
@@ -417,7 +410,7 @@ void played_raw_stack(struct played_raw *r, struct cursor *in, pid_t tid, pid_t 
 	}
 	r->image = new;
 	r->number = (uint32_t)number;
-	r->table = find(&r->tables, number);
+	r->table = table_get(&r->tables, number);
 	r->has = true;
 }
 

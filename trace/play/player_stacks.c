@@ -44,13 +44,6 @@ static char *take_text(struct cursor *in)
 	return n ? mem_strndup((const char *)bytes, size_min(n, TRACE_TEXT_MAX)) : NULL;
 }
 
-static void *find(const struct table *t, uint64_t number)
-{
-	const struct table_slot *slot = table_find(t, table_hash_number(number), NULL);
-
-	return slot ? (void *)(uintptr_t)slot->value : NULL;
-}
-
 /* -- files ----------------------------------------------------------------------- */
 
 /*
@@ -180,7 +173,7 @@ void played_stacks_module(struct played_stacks *p, struct cursor *in)
 	struct played_module *m;
 
 	cursor_uint(in, 1);
-	if (in->bad || p->count >= 2 * TRACE_STACKS_MAX || find(&p->modules, number))
+	if (in->bad || p->count >= 2 * TRACE_STACKS_MAX || table_get(&p->modules, number))
 		return;
 	m = mem_zalloc(sizeof(*m));
 	m->mapping = (struct mapping){
@@ -197,7 +190,7 @@ void played_stacks_module(struct played_stacks *p, struct cursor *in)
 
 struct played_module *played_stacks_mapping(const struct played_stacks *p, uint64_t number)
 {
-	const struct played_module *of = find(&p->modules, number);
+	const struct played_module *of = table_get(&p->modules, number);
 	struct played_module *m;
 
 	if (!of)
@@ -233,7 +226,7 @@ static bool take_frame(struct played_stacks *p, struct cursor *in, struct played
 {
 	struct played_frame *f = &s->frames[s->n];
 	uint64_t bits = cursor_uleb(in);
-	struct played_module *m = find(&p->modules, cursor_uleb(in));
+	struct played_module *m = table_get(&p->modules, cursor_uleb(in));
 
 	*f = (struct played_frame){.addr = cursor_uleb(in),
 				   .module = m,
@@ -264,7 +257,8 @@ void played_stacks_stack(struct played_stacks *p, struct cursor *in)
 	n = cursor_uleb(in);
 	/* Each frame takes at least three bytes. */
 	if (in->bad || status >= STACK_STATUSES || n > TRACE_FRAMES_MAX ||
-	    n > cursor_left(in) / 3 || p->count >= 2 * TRACE_STACKS_MAX || find(&p->stacks, number))
+	    n > cursor_left(in) / 3 || p->count >= 2 * TRACE_STACKS_MAX ||
+	    table_get(&p->stacks, number))
 		return;
 	s = mem_zalloc(sizeof(*s) + (size_t)n * sizeof(s->frames[0]));
 	s->status = (enum stack_status)status;
@@ -282,7 +276,7 @@ void played_stacks_stack(struct played_stacks *p, struct cursor *in)
 
 void played_stacks_at(struct played_stacks *p, struct cursor *in)
 {
-	p->at = find(&p->stacks, cursor_uleb(in));
+	p->at = table_get(&p->stacks, cursor_uleb(in));
 }
 
 /* Converts a frame to the form in which stacks are reported. */
