@@ -298,8 +298,8 @@ static void add_path(struct options *o, const char *path, bool quiet)
 }
 
 /*
- * As in strace, ends the program if an option is given in both its short and its long form, or if
- * there are more than three -D.
+ * As in strace, ends the program if -D, -f or -ff is given together with its long form, or if there
+ * are more than three -D. check_twice() checks the other options later.
  */
 static void check_twice_early(const struct seen *seen)
 {

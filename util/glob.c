@@ -41,7 +41,10 @@ static size_t put_element(struct strbuf *regex, const char *glob, bool at_name)
 			strbuf_puts(regex, "[^/]*");
 			return 1;
 		}
-		/* Two asterisks between slashes also match nothing, so only one slash remains. */
+		/*
+		 * A directory name of two asterisks matches any number of directories, including
+		 * none: for example, two asterisks between "a/" and "/b" also match "a/b".
+		 */
 		if (at_name && glob[2] == '/') {
 			strbuf_puts(regex, "(.*/)?");
 			return 3;

@@ -354,10 +354,7 @@ bool mounts_fd_may_wait(struct mounts *m, pid_t tid, int fd)
 
 	snprintf(path, sizeof(path), "/proc/%d/fd/%d", procfs_pid(m->procfs, tid), fd);
 	if (!get_statx(AT_FDCWD, path, 0, &s))
-		/*
-		 * If the thread does not have this descriptor, there is no file to which an access
-		 * could block.
-		 */
+		/* If the thread does not have this descriptor, no access can block. */
 		return errno != ENOENT;
 	/* Files internal to the kernel, such as those of perf_event_open(2), have no type. */
 	if (!(s.stx_mode & S_IFMT))

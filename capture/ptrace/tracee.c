@@ -19,10 +19,9 @@
 #include "util/mem.h"
 
 /*
- * Maximum number of polls for the fork event of the parent of an orphan (a thread whose first stop
- * arrived before that event): first ORPHAN_POLLS polls without sleeping, then ORPHAN_SLEEPS polls,
- * each followed by a sleep of ORPHAN_SLEEP_US microseconds. Stops of other tracees are not handled
- * during this time.
+ * Maximum number of polls in fetch_parent(): first ORPHAN_POLLS polls without sleeping, then
+ * ORPHAN_SLEEPS polls, each followed by a sleep of ORPHAN_SLEEP_US microseconds. The stop of any
+ * tracee ends the polling.
  */
 #define ORPHAN_POLLS	50
 #define ORPHAN_SLEEPS	100
@@ -105,8 +104,9 @@ static bool fetch_likely(struct tracees *set)
 /*
  * Waits for the fork event of the parent of an orphan. An orphan is a thread whose first stop
  * arrived before this event. The event never arrives if the parent is gone. It arrives late if the
- * parent could not run yet, for example because the child is using the only CPU. If it does not
- * arrive in time, reports all orphans without their parents.
+ * parent could not run yet, for example because the child is using the only CPU. Returns at the
+ * first stop of any tracee, even if it is not this event. If no stop arrives in time, reports all
+ * orphans without their parents.
  */
 static void fetch_parent(struct tracees *set)
 {

@@ -124,8 +124,10 @@ static bool is_return_address(struct walk *w, uint64_t word, bool jit)
 /*
  * Returns true if bp is the frame pointer of the current function, either according to the
  * function's code, or because no word between sp and bp looks like a return address. (If bp
- * belonged to an outer frame, the current function's return address would be between sp and bp.) If
- * tracer cannot analyse code for this architecture, returns true without a check.
+ * belonged to an outer frame, the current function's return address would be between sp and bp.)
+ * Otherwise returns false, also if bp is below sp or more than SCAN_MAX bytes above it, because the
+ * words are then not checked. If tracer cannot analyse code for this architecture, returns true
+ * without a check.
  */
 static bool keeps_frame_pointer(struct walk *w, const struct walk_state *s,
 				const struct code_source *code, uint64_t addr)

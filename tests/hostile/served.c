@@ -113,7 +113,7 @@ static void reply(int fd, uint64_t unique, int error, const void *data, size_t n
 /* maximum size in bytes of a FUSE read */
 #define READ_MAX (1 << 17)
 
-/* Answers a read with data from the file descriptor `from`, or with paths if `from` is -1. */
+/* Answers a read with data from the descriptor `from`, or with a page from fill() if it is -1. */
 static void answer_read(int fd, const struct fuse_in_header *h, int from)
 {
 	const struct fuse_read_in *in = (const struct fuse_read_in *)(h + 1);
@@ -212,8 +212,8 @@ static void own_mounts(void)
 
 /*
  * Starts a process that serves a FUSE file system, mounted at `where`. Every file in it has a size
- * of `size` bytes and the contents of the descriptor `from`, or paths if `from` is -1. Returns the
- * server's pid.
+ * of `size` bytes. Its contents are those of the file at the descriptor `from`. If `from` is -1,
+ * every page of the file is one from fill(). Returns the server's pid.
  */
 static pid_t serve_at(const char *where, uint64_t size, int from)
 {

@@ -21,8 +21,9 @@ struct recorded_facts {
 	struct strbuf *records; /* receives a FACT record for each new answer; borrowed */
 	struct fact_store known;
 	/*
-	 * True if every process that can change descriptors of a tracee is traced, and no two
-	 * processes share descriptors.
+	 * True if every process that can change descriptors of a tracee is traced, no two processes
+	 * share descriptors, and no tracee has created an io_uring, whose requests can open and
+	 * close descriptors.
 	 */
 	bool descriptors_known;
 	/*

@@ -75,7 +75,10 @@ static __always_inline int create_ring(uint64_t ctx, int32_t fd)
 	const struct thread_state *state = find_caller(bpf_get_current_task_btf());
 	struct ring_state ring = {.fd = fd};
 
-	/* An earlier ring may have had the same address, so the state may be out of date. */
+	/*
+	 * The map may still contain an earlier ring with the same address. Remove or replace that
+	 * entry.
+	 */
 	if (!state) {
 		bpf_map_delete_elem(&uring_rings, &ctx);
 		return 0;
