@@ -66,6 +66,7 @@ struct unwinder *unwinder_create(const struct unwind_config *config, struct mmap
 
 static void print_counters(const struct unwinder *u)
 {
+	const struct lang_counters *l = lang_counters(u->lang);
 	const struct mmap_cache_counters *c;
 
 	msg("stacks: %" PRIu64 " walks (%" PRIu64 " by rules alone, %" PRIu64
@@ -81,6 +82,10 @@ static void print_counters(const struct unwinder *u)
 		if (u->count.ends[i])
 			msg("stacks: %" PRIu64 " %s%s%s", u->count.ends[i], stack_status_key(i),
 			    i ? ": " : "", stack_status_text(i));
+	if (l->stacks)
+		msg("stacks: %" PRIu64 " with a language runtime, %" PRIu64
+		    " the same as the last one",
+		    l->stacks, l->same);
 	if (!u->maps)
 		return;
 	c = mmap_cache_counters(u->maps);
@@ -355,7 +360,6 @@ static struct stack *capture(struct unwinder *u, struct unwind_stop *stop)
 	map_view_begin(&w->view, stop->mm);
 	snapshot_begin(&w->snap, stop->memory, sp, hint, lang_begin(u->lang, w, &t));
 	walk_run(w, stop->regs, stop->exact);
-	snapshot_end(&w->snap, sp, hint);
 	/*
 	 * If the thread was killed during the walk, reads may have failed for that reason, and
 	 * w->status would be misleading.
@@ -370,6 +374,7 @@ static struct stack *capture(struct unwinder *u, struct unwind_stop *stop)
 	count(u, w);
 	if (unlikely(lang_wanted(u->lang, w)) && w->status != STACK_GONE)
 		frames = language_frames(u, stop, &n);
+	snapshot_end(&w->snap, sp, hint);
 	s = stack_of_walk(u, w, frames ? frames : w->frames.v, frames ? n : w->frames.n,
 			  stop->tgid);
 	if (u->reference && w->status != STACK_GONE && (!w->fetch || w->fetch(w->ctx)))

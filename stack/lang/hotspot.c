@@ -329,13 +329,14 @@ static void frames(struct lang_run *r)
  * Steps over a frame that is known to have a frame pointer. Returns STEP_UNKNOWN if the frame
  * pointer is invalid.
  */
-static enum step_answer step_fp(const struct vm_file *f, struct walk *w,
-				const struct step_frame *frame, struct step_frame *caller)
+static enum step_answer step_fp(const struct lang_run *r, const struct step_frame *frame,
+				struct step_frame *caller)
 {
+	const struct vm_file *f = r->file;
 	const uint64_t fp = frame->fp;
 	uint64_t words[3]; /* the caller's sp, fp and return address, as saved by the interpreter */
 
-	if (fp < frame->sp || fp & 7 || !snapshot_read(&w->snap, fp - 8, words, sizeof(words)))
+	if (fp < frame->sp || fp & 7 || !lang_read(r->mem, fp - 8, words, sizeof(words)))
 		return STEP_UNKNOWN;
 	*caller = (struct step_frame){.pc = words[2], .sp = fp + 16, .fp = words[1]};
 	/*
@@ -349,6 +350,20 @@ static enum step_answer step_fp(const struct vm_file *f, struct walk *w,
 }
 
 /*
+ * Returns true if the frame of the return address pc is stepped over with the frame pointer.
+ * Otherwise, it is code that uses the register for other values.
+ */
+static bool needs_fp(const struct lang_run *r, uint64_t pc)
+{
+	const struct vm_file *f = r->file;
+	struct vm_blob b;
+
+	return vm_is_interpreter(f, pc) || pc == f->code.call_stub ||
+	       !vm_blob_find(r, f, pc - 1, &b) || !b.frame_size ||
+	       vm_blob_kind(r, f, &b) == VM_CONTINUATION;
+}
+
+/*
  * Steps over a frame of generated code other than the interpreter by adding the frame's size to sp.
  * The frame has its full size, because the code has made a call. The caller must be in the code
  * cache, because only generated code calls this code. sp may have been aligned before a call into
@@ -359,7 +374,7 @@ static enum step_answer step_compiled(struct lang_run *r, struct walk *w,
 {
 	const struct vm_file *f = r->file;
 	struct vm_blob b;
-	uint64_t sp, words[2]; /* two words: the caller's fp, and the return address */
+	uint64_t sp, pc, fp = 0; /* the last two are the caller's */
 
 	if (!vm_blob_find(r, f, frame->pc - 1, &b))
 		return STEP_UNKNOWN;
@@ -368,16 +383,18 @@ static enum step_answer step_compiled(struct lang_run *r, struct walk *w,
 	 * entered the thread's continuation. The JVM has stored the frame pointer of that code.
 	 */
 	if (vm_blob_kind(r, f, &b) == VM_CONTINUATION)
-		return step_fp(f, w, frame, caller);
+		return step_fp(r, frame, caller);
 	if (!b.frame_size)
 		return STEP_UNKNOWN;
 	sp = frame->sp + (uint64_t)b.frame_size * 8;
 	for (int i = 0; i <= ALIGNMENT_WORDS; i++, sp += 8) {
-		if (!snapshot_read(&w->snap, sp - 16, words, sizeof(words)))
+		if (!lang_read_u64(r->mem, sp - 8, &pc))
 			return STEP_UNKNOWN;
-		if (!vm_in_code_cache(f, words[1] & w->ra_mask))
+		if (!vm_in_code_cache(f, pc & w->ra_mask))
 			continue;
-		*caller = (struct step_frame){.pc = words[1], .sp = sp, .fp = words[0]};
+		if (needs_fp(r, pc & w->ra_mask) && !lang_read_u64(r->mem, sp - 16, &fp))
+			return STEP_UNKNOWN;
+		*caller = (struct step_frame){.pc = pc, .sp = sp, .fp = fp};
 		return STEP_CALLER;
 	}
 	return STEP_UNKNOWN;
@@ -397,7 +414,7 @@ static enum step_answer step(struct lang_run *r, struct walk *w, const struct st
 	    !vm_tables_read(f, r) || !vm_code_find(r, f))
 		return STEP_UNKNOWN;
 	if (vm_is_interpreter(f, frame->pc) || frame->pc == f->code.call_stub)
-		return step_fp(f, w, frame, caller);
+		return step_fp(r, frame, caller);
 	return step_compiled(r, w, frame, caller);
 }
 

@@ -28,11 +28,39 @@ struct lang_file {
 	void *data;
 };
 
+/* A step over generated code that a runtime has made, and its result. */
+struct kept_step {
+	struct step_frame frame, caller;
+	enum step_answer answer;
+};
+
+/*
+ * The frames of a thread's last stack. They depend on nothing but the walk, the memory that the
+ * reader needed (thread_state.needed), and the thread pointer. If all of these are the same in the
+ * next stack, its frames are the same, too. The reader is then not called.
+ */
+struct kept_stack {
+	uint64_t table;	 /* id of the table of mappings (see map_view_settled()); 0 if not valid */
+	uint64_t clears; /* the value of lang_names.clears */
+	bool used_pointer; /* true if the reader needed the thread pointer */
+	uint64_t pointer;
+	VEC(struct kept_step) steps; /* innermost first */
+	/* The runtime that made the steps; see struct lang. */
+	const struct lang_file *runtime;
+	const struct elf_file *file;
+	uint64_t bias;
+	VEC(struct raw_frame) native; /* the frames of the walk */
+	VEC(struct frame_regs) regs;  /* their registers */
+	bool found;		      /* false if there are no language frames */
+	VEC(struct raw_frame) frames; /* the result of merge() if found is true */
+};
+
 struct thread_state {
 	pid_t tid, tgid;
 	pid_t inner; /* tid in the thread's own pid namespace */
 	uint64_t kept[2];
-	struct lang_hint blocks;
+	struct lang_hint needed;
+	struct kept_stack last;
 };
 
 /* A process in which a runtime that can step over generated code was found or searched for. */
@@ -60,6 +88,13 @@ struct lang {
 	const struct elf_file *steps_file;
 	uint64_t steps_bias; /* load bias of the mapping of the runtime `steps` */
 	bool searched;	     /* true if the runtime of this stack has been searched for */
+	/*
+	 * True if all that state->last.steps depends on is the same as in the thread's last stack.
+	 */
+	bool unchanged;
+	size_t next_step; /* index in state->last.steps of the next step of this walk */
+	bool asked;	  /* true if lang_frames() has been called for this stack */
+	struct lang_counters count;
 };
 
 static enum step_answer provide_step(struct step_provider *p, struct walk *w,
@@ -84,11 +119,36 @@ struct lang_frame *lang_recorded(struct lang *l, const char *record)
 	return f;
 }
 
+static void free_state(struct thread_state *s)
+{
+	if (!s)
+		return;
+	lang_hint_deinit(&s->needed);
+	vec_deinit(&s->last.steps);
+	vec_deinit(&s->last.native);
+	vec_deinit(&s->last.regs);
+	vec_deinit(&s->last.frames);
+	free(s);
+}
+
+/* Drops the data about the thread's last stack. */
+static void forget_last(struct thread_state *s)
+{
+	s->needed.blocks.n = 0;
+	s->needed.whole = false;
+	s->last.table = 0;
+}
+
 static void forget_processes(struct lang *l)
 {
 	vec_for_each (&l->processes, p)
 		mapping_put(p->runtime);
 	l->processes.n = 0;
+}
+
+const struct lang_counters *lang_counters(const struct lang *l)
+{
+	return &l->count;
 }
 
 void lang_trim(struct lang *l)
@@ -108,7 +168,7 @@ void lang_destroy(struct lang *l)
 	forget_processes(l);
 	vec_deinit(&l->processes);
 	for (size_t i = 0; i < THREADS; i++)
-		free(l->threads[i]);
+		free_state(l->threads[i]);
 	free(l);
 }
 
@@ -116,7 +176,7 @@ void lang_forget(struct lang *l, pid_t tgid)
 {
 	for (size_t i = 0; i < THREADS; i++)
 		if (l->threads[i] && l->threads[i]->tgid == tgid) {
-			free(l->threads[i]);
+			free_state(l->threads[i]);
 			l->threads[i] = NULL;
 		}
 	for (size_t i = 0; i < l->processes.n; i++)
@@ -229,13 +289,13 @@ static struct thread_state *thread_state_of(struct lang *l, const struct lang_th
 {
 	struct thread_state **h = &l->threads[(unsigned)t->tid % THREADS];
 
-	if (!*h)
-		*h = mem_zalloc(sizeof(**h));
-	if (!is_state_of(*h, t))
-		**h = (struct thread_state){
-			.tid = t->tid,
-			.tgid = t->tgid,
-			.inner = t->source ? t->source->ops->inner_pid(t->source, t->tid) : t->tid};
+	if (is_state_of(*h, t))
+		return *h;
+	free_state(*h);
+	*h = mem_zalloc(sizeof(**h));
+	(*h)->tid = t->tid;
+	(*h)->tgid = t->tgid;
+	(*h)->inner = t->source ? t->source->ops->inner_pid(t->source, t->tid) : t->tid;
 	return *h;
 }
 
@@ -350,10 +410,13 @@ struct memory_batch *lang_begin(struct lang *l, struct walk *w, const struct lan
 	l->thread = t;
 	l->planned = is_state_of(s, t) ? s : NULL;
 	if (l->planned)
-		lang_memory_plan(&l->memory, &s->blocks);
+		lang_memory_plan(&l->memory, &s->needed);
 	l->state = NULL;
 	l->steps = NULL;
 	l->searched = false;
+	l->unchanged = false;
+	l->next_step = 0;
+	l->asked = false;
 	l->run.stack++;
 	w->provider = &l->provider;
 	return &l->memory.plan;
@@ -361,19 +424,42 @@ struct memory_batch *lang_begin(struct lang *l, struct walk *w, const struct lan
 
 void lang_end(struct lang *l, struct walk *w)
 {
-	if (l->state) {
-		lang_memory_end(&l->memory, &l->state->blocks);
-	} else if (l->planned) {
-		/*
-		 * The thread may no longer execute code of the runtime, so do not read the blocks
-		 * at the thread's next stack.
-		 */
-		l->planned->blocks.n = 0;
-		l->memory.plan.ops.n = 0;
-	}
+	const bool same = l->unchanged && !l->memory.marked && !l->memory.unmarked;
+
+	if (l->asked && !same)
+		lang_memory_end(&l->memory, &l->state->needed);
+	/*
+	 * The thread may no longer execute code of the runtime, so do not read this memory at the
+	 * thread's next stack.
+	 */
+	if (!l->asked && l->planned)
+		forget_last(l->planned);
+	l->memory.plan.ops.n = 0;
 	l->state = NULL;
 	l->thread = NULL;
 	w->provider = NULL;
+}
+
+/* Implements lang_run.thread_pointer. */
+static uint64_t thread_pointer(void *ctx)
+{
+	struct lang *l = ctx;
+
+	l->state->last.used_pointer = true;
+	l->state->last.pointer = l->thread->thread_pointer(l->thread->ctx);
+	return l->state->last.pointer;
+}
+
+/*
+ * Returns true if the mappings, the cached names, and the memory that the thread's last stack
+ * needed have not changed since.
+ */
+static bool is_unchanged(struct lang *l, const struct walk *w)
+{
+	const struct kept_stack *k = &l->state->last;
+
+	return k->table && k->table == map_view_settled(&w->view) && k->clears == l->names.clears &&
+	       lang_memory_unchanged(&l->memory, &l->state->needed);
 }
 
 /* Prepares the data that readers need, unless it has been prepared for this stack already. */
@@ -386,14 +472,22 @@ static void make_ready(struct lang *l, struct walk *w)
 		return;
 	l->state = thread_state_of(l, t);
 	lang_names_trim(&l->names);
-	lang_memory_begin(&l->memory, w->snap.memory, &l->state->blocks);
+	l->memory.snap = &w->snap;
+	lang_memory_begin(&l->memory, w->snap.memory, &l->state->needed);
+	l->unchanged = is_unchanged(l, w);
+	if (!l->unchanged) {
+		l->state->last.table = 0;
+		l->state->last.used_pointer = false;
+		l->state->last.steps.n = 0;
+	}
 	r->mem = &l->memory;
 	r->names = &l->names;
 	r->tgid = t->tgid;
 	r->tid = l->state->inner;
-	r->thread_pointer = t->thread_pointer;
-	r->ctx = t->ctx;
+	r->thread_pointer = thread_pointer;
+	r->ctx = l;
 	r->kept = l->state->kept;
+	r->maps = map_view_settled(&w->view);
 }
 
 /*
@@ -469,16 +563,68 @@ static bool prepare_steps(struct lang *l, struct walk *w, const struct step_fram
 	return use_runtime(l, w, stepping_runtime(l, w));
 }
 
+static bool is_same_frame(const struct step_frame *a, const struct step_frame *b)
+{
+	return a->pc == b->pc && a->sp == b->sp && a->fp == b->fp && a->exact == b->exact &&
+	       a->m == b->m;
+}
+
+/*
+ * Returns the step over `frame` that the runtime has made in the thread's last stack or in an
+ * earlier walk of this stack. Returns NULL if the walk differs from the earlier one.
+ */
+static const struct kept_step *find_step(struct lang *l, struct walk *w,
+					 const struct step_frame *frame)
+{
+	const struct kept_stack *k;
+
+	if (!l->state && l->planned && l->planned->last.table && l->planned->last.steps.n)
+		make_ready(l, w);
+	if (!l->state)
+		return NULL;
+	k = &l->state->last;
+	/* The stack may be walked several times. */
+	if (k->steps.n && is_same_frame(&k->steps.v[0].frame, frame))
+		l->next_step = 0;
+	if (l->next_step == k->steps.n || !is_same_frame(&k->steps.v[l->next_step].frame, frame))
+		return NULL;
+	l->steps = k->runtime;
+	l->steps_file = k->file;
+	l->steps_bias = k->bias;
+	return &k->steps.v[l->next_step++];
+}
+
+/* Keeps a step that the runtime l->steps has made. */
+static void keep_step(struct lang *l, const struct kept_step *step)
+{
+	struct kept_stack *k = &l->state->last;
+
+	k->steps.n = l->next_step++;
+	*vec_push(&k->steps) = *step;
+	k->runtime = l->steps;
+	k->file = l->steps_file;
+	k->bias = l->steps_bias;
+}
+
 static enum step_answer provide_step(struct step_provider *p, struct walk *w,
 				     const struct step_frame *frame, struct step_frame *caller)
 {
 	struct lang *l = container_of(p, struct lang, provider);
+	const struct kept_step *known = find_step(l, w, frame);
+	struct kept_step step = {.frame = *frame};
 
+	if (known) {
+		*caller = known->caller;
+		return known->answer;
+	}
 	if (!prepare_steps(l, w, frame))
 		return STEP_UNKNOWN;
 	l->run.file = l->steps->data;
 	l->run.bias = l->steps_bias;
-	return l->steps->language->step(&l->run, w, frame, caller);
+	step.answer = l->steps->language->step(&l->run, w, frame, &step.caller);
+	*caller = step.caller;
+	keep_step(l, &step);
+	return step.answer;
 }
 
 /*
@@ -520,12 +666,14 @@ static bool ask(struct lang *l, const struct walk *w, const struct lang_file *lf
 	return r->puts.n || r->reason;
 }
 
-const struct raw_frame *lang_frames(struct lang *l, struct walk *w, size_t *n, bool *full)
+/*
+ * Finds the language frames of a walked stack and sets l->frames. Returns false if there are no
+ * language frames.
+ */
+static bool find_frames(struct lang *l, struct walk *w)
 {
-	struct lang_run *r = &l->run;
 	bool done = false, asked = false;
 
-	make_ready(l, w);
 	/*
 	 * Use only one runtime per stack: the first one whose reader finds frames or a reason,
 	 * beginning at the innermost frame.
@@ -540,16 +688,64 @@ const struct raw_frame *lang_frames(struct lang *l, struct walk *w, size_t *n, b
 	}
 	/* The walk may have ended before it reached the frames of the runtime. */
 	if (!asked && l->steps) {
-		r->bias = l->steps_bias;
+		l->run.bias = l->steps_bias;
 		done = ask(l, w, l->steps, l->steps_file);
 	}
+	if (done)
+		merge(l, w->frames.v, w->frames.n);
+	return done;
+}
+
+/* Returns true if the stack has the same language frames as the thread's last stack. */
+static bool is_same_stack(struct lang *l, const struct walk *w)
+{
+	const struct kept_stack *k = &l->state->last;
+	const size_t n = w->frames.n;
+
+	return l->unchanged && k->table == map_view_settled(&w->view) && n == k->native.n &&
+	       n == w->regs.n && n == k->regs.n &&
+	       !memcmp(w->frames.v, k->native.v, n * sizeof(*k->native.v)) &&
+	       !memcmp(w->regs.v, k->regs.v, n * sizeof(*k->regs.v)) &&
+	       (!k->used_pointer || k->pointer == l->thread->thread_pointer(l->thread->ctx));
+}
+
+/* Keeps the walk. Also keeps its language frames if `found` is true. */
+static void keep_stack(struct lang *l, const struct walk *w, bool found)
+{
+	struct kept_stack *k = &l->state->last;
+
+	k->table = map_view_settled(&w->view);
+	k->clears = l->names.clears;
+	k->native.n = k->regs.n = k->frames.n = 0;
+	vec_for_each (&w->frames, f)
+		*vec_push(&k->native) = *f;
+	vec_for_each (&w->regs, r)
+		*vec_push(&k->regs) = *r;
+	k->found = found;
+	if (!found)
+		return;
+	vec_for_each (&l->frames, f)
+		*vec_push(&k->frames) = *f;
+}
+
+const struct raw_frame *lang_frames(struct lang *l, struct walk *w, size_t *n, bool *full)
+{
+	const struct kept_stack *k;
+
+	make_ready(l, w);
+	l->asked = true;
+	l->count.stacks++;
+	if (likely(is_same_stack(l, w)))
+		l->count.same++;
+	else
+		keep_stack(l, w, find_frames(l, w));
+	k = &l->state->last;
 	*full = false;
-	if (!done) {
+	if (!k->found) {
 		*n = w->frames.n;
 		return w->frames.v;
 	}
-	merge(l, w->frames.v, w->frames.n);
-	*full = l->frames.n > w->limit;
-	*n = size_min(l->frames.n, w->limit);
-	return l->frames.v;
+	*full = k->frames.n > w->limit;
+	*n = size_min(k->frames.n, w->limit);
+	return k->frames.v;
 }

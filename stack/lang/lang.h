@@ -60,6 +60,12 @@ const struct raw_frame *lang_frames(struct lang *l, struct walk *w, size_t *n, b
  * text does not describe a language frame. The frame is borrowed.
  */
 struct lang_frame *lang_recorded(struct lang *l, const char *record);
+struct lang_counters {
+	uint64_t stacks; /* number of calls of lang_frames() */
+	uint64_t same;	 /* calls with the same result as the last call for the thread */
+};
+/* The result is owned by l. */
+const struct lang_counters *lang_counters(const struct lang *l);
 /*
  * Returns true if the mapped file contains a runtime. The mapping must have a module (see
  * module_get()).

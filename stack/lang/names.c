@@ -63,6 +63,7 @@ void lang_names_clear(struct lang_names *n)
 	if (n->budget)
 		n->budget->bytes -= n->bytes;
 	n->bytes = 0;
+	n->clears++;
 }
 
 void lang_names_trim(struct lang_names *n)

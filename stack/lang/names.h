@@ -62,6 +62,7 @@ struct lang_names {
 	struct table objects; /* struct lang_object, indexed by tgid and address */
 	struct table frames;  /* struct lang_frame, indexed by object and location */
 	uint64_t last_id;
+	uint64_t clears; /* number of times that the cache has been cleared */
 	struct budget *budget;
 	uint64_t bytes; /* bytes charged to the budget */
 };

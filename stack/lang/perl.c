@@ -266,12 +266,15 @@ static bool read_contexts(struct read_context *g, struct lang_loops *loops, uint
 		struct lang_object *sub;
 		struct lang_frame *f;
 
-		if (!lang_read(g->r->mem, stack + (uint64_t)i * g->l.context, context,
-			       g->l.context))
+		const uint64_t at = stack + (uint64_t)i * g->l.context;
+
+		if (!lang_read(g->r->mem, at, context, 1))
 			return false;
 		if (((context[0] & TYPE) != SUB && (context[0] & TYPE) != FORMAT) ||
 		    context[0] & FAKE)
 			continue;
+		if (!lang_read(g->r->mem, at, context, g->l.context))
+			return false;
 		sub = sub_get(g, word_at(context, g->l.cv));
 		f = sub ? place_get(g, sub, *cop) : NULL;
 		if (!f || !lang_put(g->r, loops->last, f))

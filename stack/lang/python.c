@@ -171,13 +171,29 @@ static void close_group(struct python_read *g, size_t first, uint64_t addr)
 	g->next = found + 1;
 }
 
+/*
+ * Returns the number of bytes at the start of a frame that contain the members that are read. The
+ * local variables after them change often.
+ */
+static size_t frame_bytes(const struct python_layout *l)
+{
+	const size_t ends[] = {l->back + 8,  l->code + 8,     l->instr + 8,
+			       l->owner + 1, l->is_entry + 1, l->tlbc_index + 4};
+	size_t n = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
+		n = size_max(n, ends[i]);
+	return n;
+}
+
 /* Reads the frames of one thread state. Returns false if they are invalid. */
 static bool read_frames(struct python_read *g, uint64_t state)
 {
 	const struct python_layout *l = g->l;
 	struct lang_run *r = g->r;
-	uint8_t frame[PYTHON_FRAME];
+	uint8_t frame[PYTHON_FRAME] = {0};
 	size_t first = g->frames.n, shims = 0;
+	const size_t size = frame_bytes(l);
 	uint64_t at, task, step = 0;
 
 	if (g->asyncio)
@@ -189,7 +205,7 @@ static bool read_frames(struct python_read *g, uint64_t state)
 		struct lang_frame *f;
 		bool shim;
 
-		if (at & 7 || !lang_read(r->mem, at, frame, sizeof(frame)))
+		if (at & 7 || !lang_read(r->mem, at, frame, size))
 			break;
 		shim = l->owner && !l->is_entry && frame[l->owner] >= OWNED_BY_C;
 		if (shim) {

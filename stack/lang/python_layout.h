@@ -11,7 +11,7 @@
 
 #define PYTHON_COOKIE  "xdebugpy"
 #define PYTHON_OFFSETS 87 /* number of words of the debug offsets that are used */
-/* Number of bytes to read from each frame. All members of a frame that we use are in this range. */
+/* All members of a frame that we use are in its first PYTHON_FRAME bytes. */
 #define PYTHON_FRAME 112
 
 /* Offsets and sizes of members, in bytes. */

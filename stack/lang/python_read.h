@@ -68,7 +68,7 @@ bool python_string_of(const struct python_layout *l, uint64_t addr, const uint8_
 		      struct python_string *s);
 /*
  * Returns the language frame for an interpreter frame, or NULL if the interpreter frame is invalid.
- * `frame` contains the frame's first PYTHON_FRAME bytes.
+ * `frame` contains the start of the frame, with all members that struct python_layout describes.
  */
 struct lang_frame *python_name_frame(struct python_read *g, const uint8_t *frame);
 

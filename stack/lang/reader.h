@@ -50,6 +50,12 @@ struct lang_run {
 	pid_t tgid;	/* the process's tgid in tracer's pid namespace */
 	uint64_t *kept; /* for use by the reader: two words per thread, initially 0 */
 	uint64_t stack; /* id of this stack; unique and never 0 */
+	/*
+	 * A number that identifies the process and its mappings of code, or 0 if it is unknown
+	 * whether the mappings have changed. Data that a runtime never changes while it runs can
+	 * be cached under this number.
+	 */
+	uint64_t maps;
 	/* Returns the thread pointer, or 0 if it is unknown. */
 	uint64_t (*thread_pointer)(void *ctx);
 	void *ctx;
@@ -59,6 +65,12 @@ struct lang_run {
 	size_t reason_at;	   /* index of the native frame at which the reader stopped */
 };
 
+/*
+ * The functions frames() and step() read memory only through r->mem. Their results must not depend
+ * on anything that can change while the process is stopped or between two stacks, except for this
+ * memory, the walk, and the thread pointer. Otherwise lang.c cannot know whether the results are
+ * still the same in the next stack.
+ */
 struct language {
 	const char *name; /* the name of the language in output, such as "python" */
 	/*

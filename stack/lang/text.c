@@ -116,6 +116,7 @@ bool lang_text_cstring(struct lang_memory *m, uint64_t addr, size_t max, struct 
 	ssize_t n = memory_read_string(m->memory, addr, chunk, size_min(max, LANG_FILE_LENGTH));
 
 	m->reads++;
+	m->unmarked = true;
 	if (n < 0)
 		return false;
 	put_bytes(b, chunk, n);

@@ -328,35 +328,63 @@ static bool has_own_frame(const struct lang_run *r, size_t i)
 	       f->fp < r->native[i + 1].sp;
 }
 
+/* Returns true if the pc of a native frame is a return address in V8's interpreter. */
+static bool is_interpreted(const struct v8_context *g, const struct lang_native *n)
+{
+	const uint64_t at = n->pc - g->r->bias;
+
+	return n->own && !n->exact && at > g->file->interpreter && at <= g->file->interpreter_end;
+}
+
+/*
+ * Returns true if the code of a native frame is always executed for a JavaScript function. If such
+ * a frame contains a context, it also contains a function, so there is no need to read the type of
+ * that object.
+ */
+static bool has_function(const struct v8_context *g, const struct lang_native *n)
+{
+	return is_interpreted(g, n) || (n->unnamed && !n->exact && v8_code_contains(g, n->pc));
+}
+
+/*
+ * Returns the object in the place of the function in the frame at fp. Returns 0 if the frame does
+ * not belong to a JavaScript function because it contains no context.
+ */
+static uint64_t function_in(const struct v8_context *g, uint64_t fp)
+{
+	uint64_t context;
+
+	/* In other kinds of frames, this word is a small integer instead of a context. */
+	return lang_read_u64(g->r->mem, fp - 8, &context) && v8_object_of(context)
+		       ? v8_member(g, fp, g->v[V8_FP_FUNCTION])
+		       : 0;
+}
+
 /*
  * Returns the function whose frame is at fp, or 0 if the frame does not belong to a JavaScript
  * function.
  */
 static uint64_t function_at(const struct v8_context *g, uint64_t fp)
 {
-	uint64_t context, function;
-	int type;
+	const uint64_t function = function_in(g, fp);
+	const int type = function ? v8_type_of(g, function) : -1;
 
-	/* In other kinds of frames, this word is a small integer instead of a context. */
-	if (!lang_read_u64(g->r->mem, fp - 8, &context) || !v8_object_of(context) ||
-	    !lang_read_u64(g->r->mem, fp + g->v[V8_FP_FUNCTION], &function))
-		return 0;
-	function = v8_object_of(function);
-	type = function ? v8_type_of(g, function) : -1;
 	return type >= g->v[V8_TYPE_FUNCTION] && type < g->v[V8_TYPE_FUNCTION] + FUNCTIONS
 		       ? function
 		       : 0;
 }
 
 /*
- * Returns the address of the bytecode array that the frame at fp contains, or 0. Frames of
- * optimised code do not have one.
+ * Returns the address of the bytecode array that the frame n contains, or 0. Frames of optimised
+ * code do not have one.
  */
-static uint64_t bytecode_at(const struct v8_context *g, uint64_t fp)
+static uint64_t bytecode_at(const struct v8_context *g, const struct lang_native *n)
 {
-	const uint64_t bytecode = v8_member(g, fp, g->v[V8_FP_BYTECODE]);
+	const uint64_t bytecode = v8_member(g, n->fp, g->v[V8_FP_BYTECODE]);
 
-	return bytecode && v8_type_of(g, bytecode) == g->v[V8_TYPE_BYTECODE] ? bytecode : 0;
+	if (!bytecode || is_interpreted(g, n))
+		return bytecode;
+	return v8_type_of(g, bytecode) == g->v[V8_TYPE_BYTECODE] ? bytecode : 0;
 }
 
 /* Returns the bytecode offset of the frame at fp, or NO_OFFSET for compiled code. */
@@ -434,7 +462,7 @@ static bool put_function(const struct v8_context *g, size_t i, uint64_t shared)
 		return true;
 	if (places.kind == V8_BASELINE && places.n)
 		return put(g, i, shared, 0, (uint64_t)places.v[0].bytecode);
-	bytecode = places.kind == V8_UNKNOWN ? bytecode_at(g, f->fp) : 0;
+	bytecode = places.kind == V8_UNKNOWN ? bytecode_at(g, f) : 0;
 	return put(g, i, shared, bytecode, bytecode ? offset_at(g, f->fp) : NO_OFFSET) &&
 	       (!places.unsupported || put_unsupported(g, i));
 }
@@ -455,7 +483,8 @@ static void frames(struct lang_run *r)
 			lang_stop(r, i, "this build of V8 does not describe its structures");
 			return;
 		}
-		function = function_at(&g, r->native[i].fp);
+		function = has_function(&g, &r->native[i]) ? function_in(&g, r->native[i].fp)
+							   : function_at(&g, r->native[i].fp);
 		if (!function)
 			continue;
 		shared = v8_member(&g, function, g.v[V8_FUNCTION_SHARED]);
@@ -507,7 +536,7 @@ static enum step_answer step(struct lang_run *r, struct walk *w, const struct st
 	uint64_t words[2]; /* the caller's fp, and the return address */
 
 	if (w->mode->word != 8 || chain.bp || chain.ra != 1 || !has_frame_pointer(&g, frame) ||
-	    !snapshot_read(&w->snap, frame->fp, words, sizeof(words)))
+	    !lang_read(r->mem, frame->fp, words, sizeof(words)))
 		return STEP_UNKNOWN;
 	*caller = (struct step_frame){.pc = words[1], .sp = frame->fp + 16, .fp = words[0]};
 	return STEP_CALLER;

@@ -77,7 +77,7 @@ static const struct {
 	{V8_DEOPT_ENTRIES, P "DeoptimizationDataInliningPositionsIndex"},
 };
 
-enum { MAJOR = ARRAY_SIZE(symbols), MINOR, SIZES, CODE_WRAPPER, NAMES };
+enum { MAJOR = ARRAY_SIZE(symbols), MINOR, SIZES, CODE_WRAPPER, INTERPRETER, NAMES };
 
 /*
  * Values about compiled code that a version of V8 does not export. They come from the headers
@@ -186,7 +186,8 @@ struct v8_file *v8_file_read(struct elf_file *f)
 		[MAJOR] = {.name = "_ZN2v88internal7Version6major_E"},
 		[MINOR] = {.name = "_ZN2v88internal7Version6minor_E"},
 		[SIZES] = {.name = "_ZN2v88internal11interpreter9Bytecodes14kBytecodeSizesE"},
-		[CODE_WRAPPER] = {.name = P "class_Code__wrapper__Tagged_CodeWrapper_"}};
+		[CODE_WRAPPER] = {.name = P "class_Code__wrapper__Tagged_CodeWrapper_"},
+		[INTERPRETER] = {.name = "Builtins_InterpreterEntryTrampoline"}};
 	struct elf_name first[] = {{.name = P "off_fp_function"},
 				   {.name = "_ZNK2v88internal7Isolate18embedded_blob_codeEv"}};
 	struct v8_file *v;
@@ -196,12 +197,13 @@ struct v8_file *v8_file_read(struct elf_file *f)
 	for (size_t i = 0; i < ARRAY_SIZE(symbols); i++)
 		names[i].name = symbols[i].name;
 	elf_names_dynamic(f, names, NAMES);
-	/* Some builds have some or all of these symbols only in .symtab. */
-	if (!first[0].found || !names[SIZES].found)
-		elf_names_static(f, names, NAMES);
+	/* Some of these symbols, or all of them, are only in .symtab. */
+	elf_names_static(f, names, NAMES);
 	v = mem_zalloc(sizeof(*v));
 	v->major = word_of(f, &names[MAJOR]);
 	v->minor = word_of(f, &names[MINOR]);
+	v->interpreter = names[INTERPRETER].addr;
+	v->interpreter_end = v->interpreter + names[INTERPRETER].size;
 	take(v, f, names);
 	return v;
 }

@@ -78,7 +78,12 @@ struct v8_file {
 	bool known; /* true if all required values have been found */
 	int32_t value[V8_VALUES];
 	unsigned major, minor; /* version of V8 */
-	bool compiled;	       /* true if the values that describe compiled code are known, too */
+	/*
+	 * ELF addresses of the code that executes bytecode in frames of JavaScript functions, and
+	 * of its end; 0 if unknown.
+	 */
+	uint64_t interpreter, interpreter_end;
+	bool compiled; /* true if the values that describe compiled code are known, too */
 	/*
 	 * Sizes of the bytecodes' instructions in bytes, for operands of single, double and
 	 * quadruple size. nsizes is 0 if the sizes are unknown.

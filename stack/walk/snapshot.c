@@ -17,9 +17,7 @@
  * If the gap between two runs (ranges of memory to read) has at most this number of bytes, both
  * runs are read at once, because this is cheaper than two reads.
  */
-#define GAP_MAX 1024u
-/* runs that begin more than this number of bytes above sp are not read in advance */
-#define DISTANCE   (1u << 20)
+#define GAP_MAX	   1024u
 #define REDUCE_AGE 32 /* unused runs are dropped from a hint after this many walks */
 
 static void reserve(struct snapshot_part *p, size_t n)
@@ -77,7 +75,7 @@ static struct snapshot_run clipped(struct snapshot_run r, uint64_t sp)
 {
 	uint64_t end = r.addr + r.n;
 
-	if (end <= sp || (r.addr > sp && r.addr - sp > DISTANCE))
+	if (end <= sp || (r.addr > sp && r.addr - sp > SNAPSHOT_DISTANCE))
 		r.n = 0;
 	else if (r.addr < sp)
 		r = (struct snapshot_run){sp, end - sp};
@@ -91,6 +89,7 @@ void snapshot_begin(struct snapshot *s, struct memory *memory, uint64_t sp,
 	unsigned n = 1;
 
 	s->memory = memory;
+	s->sp = sp;
 	s->reads = 0;
 	s->bytes = 0;
 	s->next = 0;
@@ -152,6 +151,24 @@ static struct snapshot_part *read_part(struct snapshot *s, uint64_t addr, size_t
 	return p;
 }
 
+/* Copies n bytes from a part that contains them. */
+static void take(struct snapshot_part *p, uint64_t addr, void *buf, size_t n)
+{
+	snapshot_use(p, addr - p->addr, n);
+	memcpy(buf, p->data + (addr - p->addr), n);
+}
+
+bool snapshot_copy(struct snapshot *s, uint64_t addr, void *buf, size_t n)
+{
+	for (unsigned i = 0; i < SNAPSHOT_PARTS; i++) {
+		if (!has(&s->parts[i], addr, n))
+			continue;
+		take(&s->parts[i], addr, buf, n);
+		return true;
+	}
+	return false;
+}
+
 bool snapshot_read_slow(struct snapshot *s, uint64_t addr, void *buf, size_t n)
 {
 	struct snapshot_part *p = NULL;
@@ -165,8 +182,7 @@ bool snapshot_read_slow(struct snapshot *s, uint64_t addr, void *buf, size_t n)
 		p = read_part(s, addr, n);
 	if (p && has(p, addr, n)) {
 		s->part = p;
-		snapshot_use(p, addr - p->addr, n);
-		memcpy(buf, p->data + (addr - p->addr), n);
+		take(p, addr, buf, n);
 		return true;
 	}
 	/*
@@ -243,7 +259,7 @@ void snapshot_end(const struct snapshot *s, uint64_t sp, struct snapshot_hint *h
 		return;
 	for (unsigned i = 0; i < SNAPSHOT_PARTS; i++)
 		if (s->parts[i].len && s->parts[i].addr + s->parts[i].len > sp &&
-		    s->parts[i].addr - sp <= DISTANCE)
+		    s->parts[i].addr - sp <= SNAPSHOT_DISTANCE)
 			n += used_runs(&s->parts[i], all + n);
 	/* Keep runs that this walk did not need, because stacks of other syscalls may need them. */
 	for (unsigned i = 0; !reduce && i < hint->n; i++)

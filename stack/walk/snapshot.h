@@ -18,6 +18,8 @@ struct memory_batch;
 #define SNAPSHOT_PART_MAX 4096 /* maximum size of a part in bytes */
 #define SNAPSHOT_RUNS	  8
 #define SNAPSHOT_GRANULE  64 /* number of bytes per bit of `used` */
+/* runs that begin more than this number of bytes above sp are not read in advance */
+#define SNAPSHOT_DISTANCE (1u << 20)
 
 /* The parts of a thread's stack that its recent walks needed. Initially {0}. */
 struct snapshot_hint {
@@ -32,11 +34,11 @@ struct snapshot_hint {
 /* The snapshot of one stopped thread. Initially {0}. */
 struct snapshot {
 	struct memory *memory; /* borrowed, see snapshot_begin() */
+	uint64_t sp;	       /* see snapshot_begin() */
 	struct snapshot_part {
 		uint64_t addr;
 		size_t len;    /* number of bytes in data; 0 if the part is free */
-		uint64_t used; /* one bit per granule, set if the walk has used bytes of the granule
-				*/
+		uint64_t used; /* one bit per granule, set if bytes of the granule were used */
 		size_t cap;
 		uint8_t *data;
 	} parts[SNAPSHOT_PARTS];    /* ring buffer: a new part replaces the oldest one */
@@ -56,8 +58,8 @@ struct snapshot {
 void snapshot_begin(struct snapshot *s, struct memory *memory, uint64_t sp,
 		    const struct snapshot_hint *hint, struct memory_batch *more);
 /*
- * Must be called after the walk. Updates *hint with the memory that the walk has used. `sp` is the
- * stack pointer of the first frame.
+ * Must be called after the last use of the snapshot. Updates *hint with the memory that was used.
+ * `sp` is the stack pointer of the first frame.
  */
 void snapshot_end(const struct snapshot *s, uint64_t sp, struct snapshot_hint *hint);
 /* Frees all memory. The snapshot can then be used again. */
@@ -76,6 +78,12 @@ static inline void snapshot_use(struct snapshot_part *p, uint64_t at, size_t n)
 
 	p->used |= (2ull << (last < 63 ? last : 63)) - (1ull << (first < 63 ? first : 63));
 }
+
+/*
+ * Copies n bytes that have already been read. Returns false, without reading anything, if the
+ * snapshot does not contain all of them.
+ */
+bool snapshot_copy(struct snapshot *s, uint64_t addr, void *buf, size_t n);
 
 /* Reads exactly n bytes; n must be at least 1 and not exceed the size of a page. Returns false on
  * failure. */

@@ -34,9 +34,8 @@ enum step_answer {
 
 struct step_provider {
 	/*
-	 * Finds the caller of a frame whose code has no CFI. Reads the stack with
-	 * snapshot_read(&w->snap, ...), and may read a limited amount of other memory directly. If
-	 * caller->sp is not above frame->sp, the walk ends with STACK_LOOP.
+	 * Finds the caller of a frame whose code has no CFI. May read a limited amount of memory.
+	 * If caller->sp is not above frame->sp, the walk ends with STACK_LOOP.
 	 */
 	enum step_answer (*step)(struct step_provider *p, struct walk *w,
 				 const struct step_frame *frame, struct step_frame *caller);

@@ -99,6 +99,7 @@ static void fuzz_language(const struct language *language, void *file, const uin
 		vec_deinit(&r.puts);
 	}
 	lang_names_clear(&names);
+	lang_hint_deinit(&hint);
 	lang_memory_deinit(&m);
 }
 

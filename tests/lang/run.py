@@ -219,6 +219,19 @@ def versions(language, argument, *commands):
     return out
 
 
+def repeated(name, command, calls="getppid"):
+    """If a program makes many calls from the same place, tracer must not read its stack in full each time."""
+    if not wanted(f"repeated-{name}"):
+        return
+    if not shutil.which(command[0]):
+        print(f"ok lang/repeated-{name} # SKIP there is no {command[0]} here")
+        return
+    run = subprocess.run([*TRACER, "-f", "-d", "-k", "-q", "-e", f"trace={calls}", "-o", "/dev/null", *command], capture_output=True, text=True, errors="replace")
+    m = re.search(r"stacks: (\d+) with a language runtime, (\d+) the same", run.stderr)
+    good = m and int(m[1]) >= 1000 and int(m[2]) > int(m[1]) * 0.9
+    print(f"{'ok' if good else 'not ok'} lang/repeated-{name}: {m and m[0]}")
+
+
 # A program for Python 3.13 and 3.14 that replaces the offset of the file name in code objects with that of the function name.
 OVERWRITE = """
 import ctypes, os, sys
@@ -388,6 +401,12 @@ def java():
             subprocess.run([compiler, "-source", "8", "-target", "8", "-encoding", "UTF-8", "-d", there, f"{HERE}/Truth.java"], check=True, stderr=subprocess.DEVNULL)
             if wanted("java"):
                 interrupted([*found.values()][-1], there)
+        if found and wanted("repeated-java"):
+            # The register of the frame pointer contains other values in compiled code.
+            with open(f"{there}/Repeat.java", "w") as f:
+                f.write('class Repeat { public static void main(String[] a) { for (int i = 0; i < 20000; i++) new java.io.File("/nowhere").exists(); } }')
+            subprocess.run([compiler, "-d", there, f"{there}/Repeat.java"], check=True)
+            repeated("java", [[*found.values()][-1], "-cp", there, "Repeat"], "/^(stat|access|newfstatat)$")
         for version, path in found.items():
             embedded_java(path, version, there)
             asleep(f"java-{version}", [path, "-Xshare:auto", "-cp", there, "Truth"], after_java_mark)
@@ -406,5 +425,10 @@ def interrupted(path, there):
     print(f"{'ok' if good else 'not ok'} lang/java-interrupted")
 
 
-if wanted("java") or wanted("embedded-java") or wanted("asleep-java"):
+repeated("python", ["python3", "-c", "import os\nfor i in range(1000): os.getppid()"])
+repeated("perl", ["perl", "-e", "sub f { getppid for 1 .. 1000 } f"])
+repeated("ruby", ["ruby", "-e", "1000.times { Process.ppid }"])
+repeated("node", ["node", "--no-opt", "--no-sparkplug", "-e", "for (let i = 0; i < 1000; i++) process.ppid"])
+repeated("php", ["php", "-r", "for ($i = 0; $i < 1000; $i++) posix_getppid();"])
+if any(map(wanted, ("java", "embedded-java", "asleep-java", "repeated-java"))):
     java()
