@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "stack/files/elf_file.h"
+
 #define FREE_SEGMENT	0xff
 #define SEGMENT_LOG_MAX 20
 #define NAME_BYTES	26
@@ -44,13 +46,12 @@ static void find_heaps(const struct lang_run *r, struct vm_file *f)
 		if (!f->has[needed[i]])
 			return;
 	if (f->has[VM_ONE_HEAP]) {
-		f->code.nheaps = read_heap(r, f, vm_pointer(r, f->at[VM_ONE_HEAP] + r->bias, 0),
-					   f->code.heaps);
+		f->code.nheaps = read_heap(r, f, vm_static(r, f, VM_ONE_HEAP), f->code.heaps);
 		return;
 	}
 	if (!f->has[VM_HEAPS] || !f->has[length] || !f->has[VM_ARRAY_DATA])
 		return;
-	list = vm_pointer(r, f->at[VM_HEAPS] + r->bias, 0);
+	list = vm_static(r, f, VM_HEAPS);
 	n = vm_int(r, list, f->at[length]);
 	data = vm_pointer(r, list, f->at[VM_ARRAY_DATA]);
 	for (int i = 0; i < n && i < VM_HEAPS_MAX; i++)
@@ -67,14 +68,14 @@ bool vm_code_find(const struct lang_run *r, struct vm_file *f)
 		return f->code.to;
 	memset(&f->code, 0, sizeof(f->code));
 	f->code.stack = r->stack;
-	queue = vm_pointer(r, f->at[VM_INTERPRETER] + r->bias, 0);
+	queue = vm_static(r, f, VM_INTERPRETER);
 	size = vm_int(r, queue, f->at[VM_QUEUE_LIMIT]);
 	f->code.from = vm_pointer(r, queue, f->at[VM_QUEUE_BUFFER]);
 	if (!f->code.from || size <= 0)
 		return false;
 	f->code.to = f->code.from + (uint64_t)size;
 	if (f->has[VM_CALL_STUB])
-		f->code.call_stub = vm_pointer(r, f->at[VM_CALL_STUB] + r->bias, 0);
+		f->code.call_stub = vm_static(r, f, VM_CALL_STUB);
 	find_heaps(r, f);
 	return true;
 }
@@ -140,7 +141,9 @@ enum vm_blob_kind vm_blob_kind(const struct lang_run *r, const struct vm_file *f
 	const uint64_t name = vm_pointer(r, b->addr, f->at[VM_BLOB_NAME]);
 	char text[NAME_BYTES];
 
-	if (!name || !lang_read(r->mem, name, text, sizeof(text)))
+	/* Most names are constants in the JVM's file. */
+	if (!name || (!elf_file_load(f->elf, name - r->bias, text, sizeof(text)) &&
+		      !lang_read(r->mem, name, text, sizeof(text))))
 		return VM_STUB;
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		if (!memcmp(text, names[i].text, names[i].n))

@@ -92,6 +92,7 @@ struct vm_file *vm_file_read(struct elf_file *f)
 	    elf_names_dynamic(f, names, ARRAY_SIZE(names)) != ARRAY_SIZE(names) - 1)
 		return NULL;
 	v = mem_zalloc(sizeof(*v));
+	v->elf = f;
 	v->structs = names[0].addr;
 	v->types = names[1].addr;
 	for (size_t i = 0; i < ARRAY_SIZE(v->numbers); i++)
@@ -233,6 +234,20 @@ bool vm_tables_read(struct vm_file *f, struct lang_run *r)
 	    f->block_size > OFFSET_MAX)
 		f->why = "unsupported version of the JVM";
 	return !f->why;
+}
+
+uint64_t vm_static(const struct lang_run *r, struct vm_file *f, enum vm_field field)
+{
+	uint64_t *value = &f->statics.value[field - VM_INTERPRETER];
+
+	if (f->statics.maps != r->maps)
+		memset(&f->statics, 0, sizeof(f->statics));
+	f->statics.maps = r->maps;
+	if (!r->maps)
+		return vm_pointer(r, f->at[field] + r->bias, 0);
+	if (!*value && !lang_read_once(r->mem, f->at[field] + r->bias, value, sizeof(*value)))
+		*value = 0;
+	return *value;
 }
 
 void vm_stream_begin(struct vm_stream *s, const struct lang_run *r, const struct vm_file *f,

@@ -85,6 +85,7 @@ struct vm_heap {
 #define VM_HEAPS_MAX 8
 
 struct vm_file {
+	struct elf_file *elf;	 /* the JVM's file */
 	uint64_t structs, types; /* ELF addresses of the pointers to the two tables */
 	/* ELF addresses of the variables that contain the values of the next nine members */
 	uint64_t numbers[9];
@@ -100,6 +101,11 @@ struct vm_file {
 	uint64_t at[VM_FIELDS]; /* offsets of members, or ELF addresses of static fields */
 	uint64_t const_size, pool_size, block_size;
 	unsigned excluded; /* as in struct vm_stream */
+	/* Values of static fields, from VM_INTERPRETER on; see vm_static(). */
+	struct {
+		uint64_t maps; /* the value of lang_run.maps for which the values were read */
+		uint64_t value[VM_FIELDS - VM_INTERPRETER]; /* 0 if not read yet */
+	} statics;
 	/* Addresses of the current process's generated code; see vm_code_find(). */
 	struct {
 		uint64_t stack;	   /* id of the stack for which the addresses were found, or 0 */
@@ -128,6 +134,12 @@ static inline uint64_t vm_pointer(const struct lang_run *r, uint64_t object, uin
 
 	return object && lang_read_u64(r->mem, object + at, &v) ? v : 0;
 }
+
+/*
+ * Returns the value of a static field that is a pointer. Returns 0 if the JVM has not set it yet,
+ * or if it cannot be read. The JVM sets these fields once, when it starts.
+ */
+uint64_t vm_static(const struct lang_run *r, struct vm_file *f, enum vm_field field);
 
 /* Does the same as vm_pointer() for a 16-bit integer. */
 static inline uint16_t vm_half(const struct lang_run *r, uint64_t object, uint64_t at)

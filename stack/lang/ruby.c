@@ -288,13 +288,44 @@ static uint64_t name_of(struct read_context *g, uint64_t id)
 }
 
 /*
+ * Sets c->label and c->texts[1] for the name of a symbol. A process never changes the name of a
+ * symbol, so the data is cached. Returns false if the name is invalid.
+ */
+static bool symbol_check(struct read_context *g, uint64_t id, struct check *c)
+{
+	/* The lowest two bits of the key differ from those of all other keys. */
+	const uint64_t key = id << 2 | 2, maps = g->r->maps;
+	uint64_t string;
+	struct strbuf none = {0};
+	struct lang_object *o;
+
+	o = maps ? lang_object_find(g->r->names, g->r->tgid, key, &maps, sizeof(maps)) : NULL;
+	if (likely(o != NULL)) {
+		memcpy(c, o->lines, sizeof(*c));
+		return true;
+	}
+	g->r->mem->unmarked = true;
+	string = name_of(g, id);
+	if (string && (!find_text(g, string, &c->label) || !read_end(g, &c->label, c->texts[1])))
+		return false;
+	if (string && maps) {
+		uint8_t *kept = mem_alloc(sizeof(*c));
+
+		memcpy(kept, c, sizeof(*c));
+		lang_object_add(g->r->names, language_ruby.name, g->r->tgid, key, &maps,
+				sizeof(maps), &none, NULL, kept, sizeof(*c));
+	}
+	return true;
+}
+
+/*
  * Names a C function. ep is the address of the control frame's environment. The second word below
  * ep is a pointer to the method, or to an object that contains the method. Returns NULL if the data
  * is invalid.
  */
 static struct lang_frame *name_c(struct read_context *g, uint64_t ep)
 {
-	uint64_t method = ruby_word(g->r, ep - 16), def, string;
+	uint64_t method = ruby_word(g->r, ep - 16), def;
 	struct check c = {0};
 	struct lang_object *o;
 
@@ -304,8 +335,7 @@ static struct lang_frame *name_c(struct read_context *g, uint64_t ep)
 		return NULL;
 	def = ruby_word(g->r, method + METHOD_DEF);
 	c.body = def ? ruby_word(g->r, def + DEF_ID) : 0;
-	string = name_of(g, c.body);
-	if (string && (!find_text(g, string, &c.label) || !read_end(g, &c.label, c.texts[1])))
+	if (!symbol_check(g, c.body, &c))
 		return NULL;
 	/* The key is odd, so it differs from the addresses of code objects. */
 	o = lang_object_find(g->r->names, g->r->tgid, c.body << 1 | 1, &c, sizeof(c));
