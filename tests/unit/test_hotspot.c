@@ -69,6 +69,7 @@ static uint32_t number(int32_t version, const char *flags)
 	const struct memory_ops ops = {.read_some = read_own};
 	struct memory memory = {.ops = &ops};
 	struct lang_memory m = {0};
+	struct lang_hint hint = {0};
 	struct lang_run r = {.mem = &m};
 	struct vm_file f = {.structs = (uintptr_t)&first, .types = (uintptr_t)&first_type};
 	struct vm_stream s;
@@ -76,13 +77,14 @@ static uint32_t number(int32_t version, const char *flags)
 
 	for (size_t i = 0; i < ARRAY_SIZE(layout); i++)
 		f.numbers[i] = (uintptr_t)&layout[i];
-	lang_memory_begin(&m, &memory, NULL);
+	lang_memory_begin(&m, &memory, &hint);
 	assert_true(vm_tables_read(&f, &r));
 	vm_stream_begin(&s, &r, &f, (uintptr_t)bytes);
 	n = vm_stream_number(&s);
 	assert_false(s.failed);
-	lang_memory_end(&m, NULL);
+	lang_memory_end(&m, &hint);
 	lang_memory_deinit(&m);
+	lang_hint_deinit(&hint);
 	return n;
 }
 
