@@ -57,8 +57,7 @@ uint32_t plan_step(const struct plan_op *op)
 	return op->unit > 1 ? op->unit : PLAN_BYTES_MAX;
 }
 
-/* Returns the size in bytes of one element of the data that op reads. */
-static uint32_t stride(const struct plan_op *op)
+uint32_t plan_stride(const struct plan_op *op)
 {
 	if (op->kind == PLAN_POINTERS)
 		return op->pointer;
@@ -138,7 +137,7 @@ static uint64_t length(const struct run *r, const struct plan_op *op, int from, 
 		return 0;
 	if (op->limit == PLAN_ELEMENTS)
 		count = size_min(count, r->limits->elements);
-	if (__builtin_mul_overflow(count, stride(op), &n))
+	if (__builtin_mul_overflow(count, plan_stride(op), &n))
 		n = UINT64_MAX;
 	return size_min(n, limit);
 }

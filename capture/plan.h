@@ -119,6 +119,8 @@ struct plan {
 	struct plan_op ops[PLAN_OPS_MAX];
 };
 
+/* Returns the size in bytes of one element of the data that op reads. */
+uint32_t plan_stride(const struct plan_op *op);
 /* Returns the distance in bytes between consecutive elements of an op's data. */
 uint32_t plan_step(const struct plan_op *op);
 

@@ -31,11 +31,6 @@ static enum mm_change mm_change_of(const struct session *s, const struct syscall
 	return s->unwinder && ev->row >= 0 ? syscall_desc_mm(&syscall_descs[ev->row]) : MM_NONE;
 }
 
-static bool is_execve(const struct syscall_event *ev)
-{
-	return ev->row >= 0 && syscall_descs[ev->row].flags & SYSCALL_F_EXECVE;
-}
-
 /*
  * Reads the thread's name at the end of a call that may have changed the name. With -Y, reads it
  * after the same calls as strace 7.2: also after a failed call, but not if the previous call that
@@ -43,7 +38,8 @@ static bool is_execve(const struct syscall_event *ev)
  */
 static void comm_update(const struct session *s, struct tcb *tcb, const struct syscall_event *ev)
 {
-	bool sets = is_execve(ev) || (ev->row == ROW_prctl && ev->raw_args[0] == PR_SET_NAME);
+	bool sets =
+		syscall_is_execve(ev) || (ev->row == ROW_prctl && ev->raw_args[0] == PR_SET_NAME);
 
 	if (sets && !(tcb->session->failed && s->feed.names_like_strace))
 		comm_read(s, tcb);
@@ -253,7 +249,7 @@ uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 	ev = syscall_begin(tcb, s->rows);
 	t->untraced.state = must_follow(s, tcb) ? UNTRACED_PENDING : UNTRACED_NOT;
 	change = mm_change_of(s, ev);
-	t->hidden = first_execve && !is_execve(ev);
+	t->hidden = first_execve && !syscall_is_execve(ev);
 	if (t->hidden)
 		return 0;
 	if (change != MM_NONE)
@@ -358,7 +354,7 @@ static void complete(struct session *s, struct tcb *tcb, struct syscall_event *e
 	if (s->wakes)
 		wakeups_end_call(s, tcb, ev);
 	/* The stacks of other calls were captured at their entry. */
-	if (s->unwinder && !ev->base.stack && is_execve(ev))
+	if (s->unwinder && !ev->base.stack && syscall_is_execve(ev))
 		ev->base.stack = record_stack_syscall(s, tcb, !tcb->regs.is_error);
 }
 
@@ -391,7 +387,7 @@ uint64_t on_syscall_exit(struct session *s, struct tcb *tcb, struct foreign tamp
 		stacks_exit(tcb, change, ev->raw_args);
 	if (!t->hidden || watch_was_decoded(s, ev))
 		complete(s, tcb, ev);
-	else if (s->recorder && s->unwinder && is_execve(ev))
+	else if (s->recorder && s->unwinder && syscall_is_execve(ev))
 		stack_release(record_stack_syscall(s, tcb, !tcb->regs.is_error));
 	wakeups_keep_stack(s, tcb, syscall_close(s, tcb));
 	return delay;

@@ -6,13 +6,6 @@
 /* Maximum size of a list of pointers in bytes. */
 #define LIST_MAX 4096
 
-static uint32_t stride(const struct plan_op *op)
-{
-	if (op->kind == PLAN_POINTERS)
-		return op->pointer;
-	return op->unit ? op->unit : 1;
-}
-
 /*
  * An op is one step of a read plan. The address of its memory is an argument, or comes from the
  * reads of its parent op. Returns the number of levels from the parent of op i up to the ancestor
@@ -59,11 +52,11 @@ static bool make_number(const struct plan *p, unsigned i, const struct plan_numb
 	}
 	up = levels_up(p, i, n->op);
 	if (n->op < 0 || index[n->op] < 0 || (up != READ_ANY && up > READ_UP_MAX) ||
-	    stride(&p->ops[n->op]) > UINT16_MAX)
+	    plan_stride(&p->ops[n->op]) > UINT16_MAX)
 		return false;
 	out->op = index[n->op];
 	out->up = up;
-	out->stride = stride(&p->ops[n->op]);
+	out->stride = plan_stride(&p->ops[n->op]);
 	out->n = n->width ? n->width : 8;
 	return true;
 }
@@ -86,7 +79,7 @@ static bool make_op(const struct plan *p, unsigned i, const struct plan_limits *
 				.list = parent && parent->kind == PLAN_POINTERS,
 				.offset = op->offset,
 				.parent_stride = parent ? plan_step(parent) : 0,
-				.unit = stride(op),
+				.unit = plan_stride(op),
 				.max = size_min(op->bound, limits->bytes[op->limit]),
 				.elements =
 					op->limit == PLAN_ELEMENTS ? limits->elements : UINT32_MAX,

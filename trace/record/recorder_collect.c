@@ -30,11 +30,6 @@ struct recorded_thread *recorder_thread(struct recorder *r, struct tcb *tcb)
 	return t;
 }
 
-static bool is_execve(const struct syscall_event *ev)
-{
-	return ev->row >= 0 && syscall_descs[ev->row].flags & SYSCALL_F_EXECVE;
-}
-
 /*
  * With few system calls, reads most of the memory that decoding will need. The read plan of the
  * decoded syscall lists this memory.
@@ -92,7 +87,7 @@ void recorder_collect_enter(struct recorder *r, struct recorded_thread *t, const
 	syscall_finish(&own);
 	t->call = syscall_begin(&own, r->finder);
 	/* The calls that tracer's own code makes before the command's execve are never shown. */
-	if (!(tcb->flags & TCB_WAIT_EXECVE) || is_execve(t->call)) {
+	if (!(tcb->flags & TCB_WAIT_EXECVE) || syscall_is_execve(t->call)) {
 		read_ahead(r, t, t->call, false);
 		syscall_decode_enter(&own, &r->decode);
 	}
@@ -198,7 +193,7 @@ void recorder_collect_exit(struct recorder *r, struct recorded_thread *t, const 
 		syscall_end(&own);
 	recorder_note_changes(r, tcb, ev);
 	r->reads.dirents = ev->row == ROW_getdents64;
-	if (!over && (is_execve(ev) || ev->row == ROW_prctl))
+	if (!over && (syscall_is_execve(ev) || ev->row == ROW_prctl))
 		collect_name(r, tcb);
 	read_ahead(r, t, ev, true);
 	syscall_decode_exit(&own, &r->decode);
@@ -284,8 +279,8 @@ void recorder_note_bottom(struct recorder *r, const struct stop *stop)
 	 */
 	if (stop->kind == STOP_EXEC)
 		t->bottom = 0;
-	if (stop->kind == STOP_SYSCALL_EXIT && syscall_is_running(t->call) && is_execve(t->call) &&
-	    !stop->tcb->regs.is_error)
+	if (stop->kind == STOP_SYSCALL_EXIT && syscall_is_running(t->call) &&
+	    syscall_is_execve(t->call) && !stop->tcb->regs.is_error)
 		t->bottom = stop->tcb->regs.sp;
 	if (stop->kind != STOP_FORK || !stop->child || stop->child->group != r->group)
 		return;
