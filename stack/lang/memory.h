@@ -56,7 +56,8 @@ struct lang_memory {
 	bool missing;	/* true if a read failed because the memory was not recorded */
 	/*
 	 * True if data was read for this stack without marking it. A reader also sets this member
-	 * if the next stack will not need the marked words again, because their data is cached.
+	 * if its result may change although the marked words do not, or if the next stack will not
+	 * need the marked words again, because their data is cached.
 	 */
 	bool unmarked;
 	bool marked;	/* true if data was read for this stack with lang_read() */

@@ -480,8 +480,11 @@ static void frames(struct lang_run *r)
 	context = ruby_context(r, f);
 	if (!context || !stack_of(&g, context, &s))
 		return;
-	if (!f->loop)
+	if (!f->loop) {
+		/* Another thread may find the loop, so this result may change. */
+		r->mem->unmarked = true;
 		find_loop(&g, &s);
+	}
 	loops.code[0].start = f->loop;
 	loops.code[0].end = f->loop_end;
 	/* The native walk may end in code that YJIT has generated. */
