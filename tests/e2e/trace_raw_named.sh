@@ -61,7 +61,8 @@ P
 	symbolize trace named
 	symbolize large named
 	stacks=$("$TRACER" --read-trace=trace --info | sed -n 's/^stacks *\([0-9]*\).*/\1/p')
-	is "raw stacks: a block that would be too large" "$(cut -d: -f1 said)" "0 $stacks of $stacks stacks remain raw"
+	# If the recorder wrote several blocks, small ones may have room for the frames.
+	like "raw stacks: a block that would be too large" "$(cut -d: -f1 said)" "^0 [1-9][0-9]* of $stacks stacks remain raw"
 fi
 
 # Words on a stack that are not addresses are not recorded.

@@ -89,7 +89,7 @@ exec 9>&-
 # Without /proc, the memory of a ring is not found if the ring's descriptor is unknown.
 if unshare -m mount -t tmpfs none /proc 2>/dev/null; then
 	unshare -m sh -c 'mount -t tmpfs none /proc && exec "$@"' sh "$TRACER" --io-uring=on -o log "$WORK/bin/uring_kinds" copied 2>said
-	like "a ring whose memory is not found" "$(requests log) $(cat said)" '^ .*The requests of io_uring [0-9]* of process [0-9]* are not shown: the memory of the ring was not found$'
+	like "a ring whose memory is not found" "$(requests log) $(grep "^${TRACER##*/}: " said)" '^ .*The requests of io_uring [0-9]* of process [0-9]* are not shown: the memory of the ring was not found$'
 else
 	skip "a ring whose memory is not found" "no mount namespaces"
 fi

@@ -48,8 +48,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	 * All frames are frames of the interpreter. HotSpot's StubQueue, which contains the address
 	 * range of the interpreter's code, is at the start of the memory.
 	 */
-	struct vm_file file = {.read = true, .const_size = 56, .pool_size = 72};
-	struct vm_file empty = {.structs = LANG_BASE, .types = LANG_BASE + 8};
+	static struct elf_file elf; /* a file without segments */
+	struct vm_file file = {.elf = &elf, .read = true, .const_size = 56, .pool_size = 72};
+	struct vm_file empty = {.elf = &elf, .structs = LANG_BASE, .types = LANG_BASE + 8};
 	static const uint64_t at[VM_FIELDS] = {
 		[VM_METHOD_CONST] = 8,	   [VM_CONST_POOL] = 8,	  [VM_CONST_NAME] = 40,
 		[VM_CONST_CODE_SIZE] = 34, [VM_CONST_FLAGS] = 32, [VM_POOL_HOLDER] = 24,
