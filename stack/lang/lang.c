@@ -76,7 +76,6 @@ struct lang {
 	struct lang_memory memory;
 	struct lang_run run;
 	VEC(struct lang_native) native;
-	VEC(struct raw_frame) frames;
 	struct thread_state *threads[THREADS]; /* indexed by tid % THREADS; created when needed */
 	VEC(struct process) processes;
 	struct step_provider provider;
@@ -164,7 +163,6 @@ void lang_destroy(struct lang *l)
 	lang_memory_deinit(&l->memory);
 	vec_deinit(&l->run.puts);
 	vec_deinit(&l->native);
-	vec_deinit(&l->frames);
 	forget_processes(l);
 	vec_deinit(&l->processes);
 	for (size_t i = 0; i < THREADS; i++)
@@ -357,15 +355,15 @@ static void hide_between(struct lang_run *r, bool *hidden)
 
 static void put(struct lang *l, const struct raw_frame *native, struct lang_frame *lang)
 {
-	struct raw_frame *f = vec_push(&l->frames);
+	struct raw_frame *f = vec_push(&l->state->last.frames);
 
 	*f = *native;
 	f->lang = lang;
 }
 
 /*
- * Sets l->frames to the result for the stack: the native frames that are shown, and the language
- * frames in place of the others.
+ * Sets l->state->last.frames to the result for the stack: the native frames that are shown, and the
+ * language frames in place of the others.
  */
 static void merge(struct lang *l, const struct raw_frame *from, size_t n)
 {
@@ -374,7 +372,7 @@ static void merge(struct lang *l, const struct raw_frame *from, size_t n)
 	size_t p = 0;
 
 	hide_between(r, hidden);
-	l->frames.n = 0;
+	l->state->last.frames.n = 0;
 	for (size_t i = 0; i < n; i++) {
 		for (; p < r->puts.n && r->puts.v[p].native <= i; p++)
 			put(l, &from[i], r->puts.v[p].frame);
@@ -667,8 +665,8 @@ static bool ask(struct lang *l, const struct walk *w, const struct lang_file *lf
 }
 
 /*
- * Finds the language frames of a walked stack and sets l->frames. Returns false if there are no
- * language frames.
+ * Finds the language frames of a walked stack and sets l->state->last.frames. Returns false if
+ * there are no language frames.
  */
 static bool find_frames(struct lang *l, struct walk *w)
 {
@@ -709,23 +707,19 @@ static bool is_same_stack(struct lang *l, const struct walk *w)
 	       (!k->used_pointer || k->pointer == l->thread->thread_pointer(l->thread->ctx));
 }
 
-/* Keeps the walk. Also keeps its language frames if `found` is true. */
+/* Keeps the walk, whose language frames find_frames() has kept if `found` is true. */
 static void keep_stack(struct lang *l, const struct walk *w, bool found)
 {
 	struct kept_stack *k = &l->state->last;
 
 	k->table = map_view_settled(&w->view);
 	k->clears = l->names.clears;
-	k->native.n = k->regs.n = k->frames.n = 0;
+	k->native.n = k->regs.n = 0;
 	vec_for_each (&w->frames, f)
 		*vec_push(&k->native) = *f;
 	vec_for_each (&w->regs, r)
 		*vec_push(&k->regs) = *r;
 	k->found = found;
-	if (!found)
-		return;
-	vec_for_each (&l->frames, f)
-		*vec_push(&k->frames) = *f;
 }
 
 const struct raw_frame *lang_frames(struct lang *l, struct walk *w, size_t *n, bool *full)
