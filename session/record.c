@@ -19,6 +19,7 @@
 #include "session/stacks.h"
 #include "stack/files/map_table.h"
 #include "session/state.h"
+#include "util/base_name.h"
 #include "util/clock.h"
 #include "util/msg.h"
 
@@ -34,8 +35,7 @@ static char *path_of(const struct options *o, unsigned group)
 
 	if (o->groups.n < 2 || !o->text.limits.last)
 		return mem_strdup(o->write_trace);
-	name = strrchr(o->groups.v[group], '/');
-	name = name ? name + 1 : o->groups.v[group];
+	name = base_name(o->groups.v[group]);
 	n = strlen(o->write_trace) + strlen(name) + 16;
 	path = mem_alloc(n);
 	snprintf(path, n, "%s.%s", o->write_trace, name);
@@ -43,14 +43,11 @@ static char *path_of(const struct options *o, unsigned group)
 	 * Groups in different directories can have the same name. Add a number to the file name
 	 * then.
 	 */
-	for (unsigned i = 0; i < group; i++) {
-		const char *other = strrchr(o->groups.v[i], '/');
-
-		if (!strcmp(other ? other + 1 : o->groups.v[i], name)) {
+	for (unsigned i = 0; i < group; i++)
+		if (!strcmp(base_name(o->groups.v[i]), name)) {
 			snprintf(path, n, "%s.%s-%u", o->write_trace, name, group + 1);
 			break;
 		}
-	}
 	return path;
 }
 

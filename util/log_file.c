@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "util/base_name.h"
+
 /* The kernel's limit on the number of symbolic links, see path_resolution(7). */
 #define LINKS_MAX 40
 /*
@@ -153,13 +155,13 @@ static int open_unsafe(struct place *p, int folder, const struct stat *folder_st
  */
 static const char *split(const char *path, char *dir)
 {
-	const char *slash = strrchr(path, '/');
+	const char *name = base_name(path);
 
-	if (!slash)
+	if (name == path)
 		snprintf(dir, PATH_MAX, ".");
 	else
-		snprintf(dir, PATH_MAX, "%.*s", (int)(slash - path + 1), path);
-	return slash ? slash + 1 : path;
+		snprintf(dir, PATH_MAX, "%.*s", (int)(name - path), path);
+	return name;
 }
 
 /*

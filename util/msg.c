@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "util/base_name.h"
 #include "util/utf8.h"
 
 static const char *program = "tracer";
@@ -14,9 +15,7 @@ static char *hint;
 
 void msg_set_program(const char *argv0)
 {
-	const char *slash = strrchr(argv0, '/');
-
-	program = slash ? slash + 1 : argv0;
+	program = base_name(argv0);
 }
 
 const char *msg_program(void)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sinks/diff/align.h"
+#include "util/base_name.h"
 #include "util/mem.h"
 
 /* The tracks whose threads have the same parent. */
@@ -62,13 +63,6 @@ static void family_deinit(struct family *f)
 /* -- matching threads --------------------------------------------------------------- */
 
 enum likeness { BY_COMMAND, BY_PROGRAM, LIKENESSES };
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
 
 static uint64_t track_key(const struct run *r, const struct run_track *t, enum likeness likeness)
 {

@@ -6,6 +6,7 @@
 
 #include "sinks/execs/commands.h"
 #include "sinks/json/json_text.h"
+#include "util/base_name.h"
 #include "util/clock.h"
 #include "util/escape.h"
 #include "util/mem.h"
@@ -139,13 +140,6 @@ static void put_word(struct strbuf *b, const char *s)
 {
 	strbuf_putc(b, ' ');
 	shell_put_word(b, s, strlen(s));
-}
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
 }
 
 /* Returns the reason why a shell cannot run the command as it was executed, or NULL. */

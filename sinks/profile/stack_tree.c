@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "event/find.h"
+#include "util/base_name.h"
 #include "util/clock.h"
 #include "util/table.h"
 #include "util/utf8.h"
@@ -219,11 +220,11 @@ void frame_word(struct strbuf *b, const char *s)
 	}
 }
 
-static const char *base_name(const char *path)
+static const char *module_name(const char *path)
 {
-	const char *slash = path ? strrchr(path, '/') : NULL;
+	const char *name = base_name(path);
 
-	return slash && slash[1] ? slash + 1 : path;
+	return *name ? name : path;
 }
 
 void frames_line(struct strbuf *b, const struct frame *f, size_t n)
@@ -235,7 +236,7 @@ void frames_line(struct strbuf *b, const struct frame *f, size_t n)
 			frame_word(b, f->symbol);
 			continue;
 		}
-		frame_word(b, f->module ? base_name(f->module) : "?");
+		frame_word(b, f->module ? module_name(f->module) : "?");
 		strbuf_putc(b, '+');
 		strbuf_hex(b, f->addr - f->offset);
 	}
@@ -243,7 +244,7 @@ void frames_line(struct strbuf *b, const struct frame *f, size_t n)
 
 void frame_name(struct strbuf *b, const struct frame *f)
 {
-	const char *base = base_name(f->module);
+	const char *base = f->module ? module_name(f->module) : NULL;
 
 	if (f->symbol) {
 		frame_word(b, f->symbol);

@@ -5,17 +5,11 @@
 #include <string.h>
 
 #include "unwind.h"
+#include "util/base_name.h"
 #include "util/escape.h"
 
 /* The start of each line of a frame. */
 static const char arrow[] = " > ";
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
 
 /* Returns true if a file belongs to the system, and not to a program. */
 static bool is_system(const char *path)
