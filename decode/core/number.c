@@ -12,25 +12,19 @@ static struct value *number_value(struct decoder *d, const struct type *t, enum 
 	struct value *v = value_new(d->arena, kind, n);
 
 	v->width = decode_width(d->abi, t->width);
+	if (t->flags & TYPE_F_DATE)
+		v->extra = value_date(d->arena, n, 0, 0);
 	return v;
 }
 
 static struct value *int_number(struct decoder *d, const struct type *t, uint64_t n)
 {
-	struct value *v = number_value(d, t, VALUE_INT, n);
-
-	if (t->flags & TYPE_F_DATE)
-		v->extra = value_date(d->arena, n, 0, 0);
-	return v;
+	return number_value(d, t, VALUE_INT, n);
 }
 
 static struct value *uint_number(struct decoder *d, const struct type *t, uint64_t n)
 {
-	struct value *v = number_value(d, t, VALUE_UINT, n);
-
-	if (t->flags & TYPE_F_DATE)
-		v->extra = value_date(d->arena, n, 0, 0);
-	return v;
+	return number_value(d, t, VALUE_UINT, n);
 }
 
 static struct value *hex_number(struct decoder *d, const struct type *t, uint64_t n)
