@@ -34,12 +34,6 @@ static inline bool syscall_is_running(const struct syscall_event *ev)
 	return ev && container_of(ev, const struct thread_call, event)->running;
 }
 
-/* Returns true if the syscall is execve(2) or execveat(2). */
-static inline bool syscall_is_execve(const struct syscall_event *ev)
-{
-	return ev->row >= 0 && syscall_descs[ev->row].flags & SYSCALL_F_EXECVE;
-}
-
 /*
  * Sets the members of *e that identify the thread: its ids, its name, and the syscall number and
  * instruction pointer in its registers.

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "linux/syscall_desc.h"
 #include "util/strbuf.h"
 
 /* ---- finding ---- */
@@ -33,6 +34,11 @@ enum found event_argument(const struct event *e, const char *name, bool ended,
 	 * The result is therefore unknown before the call has ended.
 	 */
 	return ended ? FOUND_NOTHING : FOUND_LATER;
+}
+
+bool event_is_execve(const struct syscall_event *e)
+{
+	return e->row >= 0 && syscall_descs[e->row].flags & SYSCALL_F_EXECVE;
 }
 
 bool event_has_all(const struct syscall_event *e)

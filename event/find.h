@@ -24,6 +24,9 @@ enum found event_argument(const struct event *e, const char *name, bool ended,
 /* Returns the argument with index i, or NULL if it is not known yet. */
 const struct value *event_argument_at(const struct event *e, unsigned i, bool ended);
 
+/* Returns true if the call is execve(2) or execveat(2). */
+bool event_is_execve(const struct syscall_event *e);
+
 /* Returns true if all arguments of the call are known at its entry. */
 bool event_has_all(const struct syscall_event *e);
 

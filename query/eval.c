@@ -250,8 +250,7 @@ void eval_field(const struct field_ref *f, const struct query_subject *s, struct
 		 * The program of an execve is the program that it starts. The started program is
 		 * known only at exit, so the field has no value yet.
 		 */
-		if (s->call && !s->ended && s->call->row >= 0 &&
-		    syscall_descs[s->call->row].flags & SYSCALL_F_EXECVE)
+		if (s->call && !s->ended && event_is_execve(s->call))
 			break;
 		text = s->base->exe;
 		set_text(o, text, text ? strlen(text) : 0);

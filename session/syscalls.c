@@ -4,6 +4,7 @@
 #include <sys/prctl.h>
 
 #include "capture/capture.h"
+#include "event/find.h"
 #include "linux/arch/abi.h"
 #include "linux/arch/arch.h"
 #include "select/filter.h"
@@ -38,8 +39,7 @@ static enum mm_change mm_change_of(const struct session *s, const struct syscall
  */
 static void comm_update(const struct session *s, struct tcb *tcb, const struct syscall_event *ev)
 {
-	bool sets =
-		syscall_is_execve(ev) || (ev->row == ROW_prctl && ev->raw_args[0] == PR_SET_NAME);
+	bool sets = event_is_execve(ev) || (ev->row == ROW_prctl && ev->raw_args[0] == PR_SET_NAME);
 
 	if (sets && !(tcb->session->failed && s->feed.names_like_strace))
 		comm_read(s, tcb);
@@ -249,7 +249,7 @@ uint64_t on_syscall_enter(struct session *s, struct tcb *tcb)
 	ev = syscall_begin(tcb, s->rows);
 	t->untraced.state = must_follow(s, tcb) ? UNTRACED_PENDING : UNTRACED_NOT;
 	change = mm_change_of(s, ev);
-	t->hidden = first_execve && !syscall_is_execve(ev);
+	t->hidden = first_execve && !event_is_execve(ev);
 	if (t->hidden)
 		return 0;
 	if (change != MM_NONE)
@@ -354,7 +354,7 @@ static void complete(struct session *s, struct tcb *tcb, struct syscall_event *e
 	if (s->wakes)
 		wakeups_end_call(s, tcb, ev);
 	/* The stacks of other calls were captured at their entry. */
-	if (s->unwinder && !ev->base.stack && syscall_is_execve(ev))
+	if (s->unwinder && !ev->base.stack && event_is_execve(ev))
 		ev->base.stack = record_stack_syscall(s, tcb, !tcb->regs.is_error);
 }
 
@@ -387,7 +387,7 @@ uint64_t on_syscall_exit(struct session *s, struct tcb *tcb, struct foreign tamp
 		stacks_exit(tcb, change, ev->raw_args);
 	if (!t->hidden || watch_was_decoded(s, ev))
 		complete(s, tcb, ev);
-	else if (s->recorder && s->unwinder && syscall_is_execve(ev))
+	else if (s->recorder && s->unwinder && event_is_execve(ev))
 		stack_release(record_stack_syscall(s, tcb, !tcb->regs.is_error));
 	wakeups_keep_stack(s, tcb, syscall_close(s, tcb));
 	return delay;

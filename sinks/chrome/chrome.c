@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "event/find.h"
 #include "event/wakeup.h"
 #include "sinks/json/json_text.h"
 #include "sinks/output.h"
@@ -360,7 +361,7 @@ static void put_arrow(struct chrome_sink *c, const struct chrome_thread *th, con
 static void put_syscall(struct chrome_sink *c, const struct syscall_event *e)
 {
 	struct chrome_thread *th = chrome_thread(c, &e->base);
-	bool execs = !strncmp(e->base.name, "execve", strlen("execve"));
+	bool execs = event_is_execve(e);
 	bool fresh = th->fresh;
 	int64_t begin = since_start(c, &e->base), end;
 	const bool unfinished = e->base.kind == EVENT_UNFINISHED;

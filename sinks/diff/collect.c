@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "event/find.h"
 #include "sinks/diff/critical.h"
 #include "sinks/diff/run.h"
 #include "sinks/json/json_result.h"
@@ -363,11 +364,6 @@ static struct run_call *call_new(struct collector *c, struct run_track *t)
 	return vec_push(&t->calls);
 }
 
-static bool is_execve(const struct syscall_event *e)
-{
-	return !strncmp(e->base.name, "execve", 6);
-}
-
 static struct run_track *count_call(struct collector *c, const struct event *e)
 {
 	struct run_track *t = track_of(c, e);
@@ -391,7 +387,7 @@ static void on_return(struct sink *s, const struct syscall_event *e)
 	}
 	note_directory(c, e);
 	collect_stderr(t, e);
-	if (is_execve(e)) {
+	if (event_is_execve(e)) {
 		note_environment(c, e);
 		if (e->base.ret_kind != RET_ERROR)
 			note_command(c, t, e);

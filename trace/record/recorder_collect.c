@@ -12,6 +12,7 @@
 #include "trace/record/recorder.h"
 #include "trace/record/recorder_state.h"
 #include "decode/core/plan_types.h"
+#include "event/find.h"
 #include "linux/arch/arch.h"
 #include "syscall.h"
 
@@ -87,7 +88,7 @@ void recorder_collect_enter(struct recorder *r, struct recorded_thread *t, const
 	syscall_finish(&own);
 	t->call = syscall_begin(&own, r->finder);
 	/* The calls that tracer's own code makes before the command's execve are never shown. */
-	if (!(tcb->flags & TCB_WAIT_EXECVE) || syscall_is_execve(t->call)) {
+	if (!(tcb->flags & TCB_WAIT_EXECVE) || event_is_execve(t->call)) {
 		read_ahead(r, t, t->call, false);
 		syscall_decode_enter(&own, &r->decode);
 	}
@@ -193,7 +194,7 @@ void recorder_collect_exit(struct recorder *r, struct recorded_thread *t, const 
 		syscall_end(&own);
 	recorder_note_changes(r, tcb, ev);
 	r->reads.dirents = ev->row == ROW_getdents64;
-	if (!over && (syscall_is_execve(ev) || ev->row == ROW_prctl))
+	if (!over && (event_is_execve(ev) || ev->row == ROW_prctl))
 		collect_name(r, tcb);
 	read_ahead(r, t, ev, true);
 	syscall_decode_exit(&own, &r->decode);
@@ -280,7 +281,7 @@ void recorder_note_bottom(struct recorder *r, const struct stop *stop)
 	if (stop->kind == STOP_EXEC)
 		t->bottom = 0;
 	if (stop->kind == STOP_SYSCALL_EXIT && syscall_is_running(t->call) &&
-	    syscall_is_execve(t->call) && !stop->tcb->regs.is_error)
+	    event_is_execve(t->call) && !stop->tcb->regs.is_error)
 		t->bottom = stop->tcb->regs.sp;
 	if (stop->kind != STOP_FORK || !stop->child || stop->child->group != r->group)
 		return;
