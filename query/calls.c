@@ -39,6 +39,18 @@ static bool may_be_true(const struct query *q, const struct eval_row *rows, cons
 	return eval_node(q->root, &s, row < 0 ? &unknown : &rows[row]) != TRUTH_NO;
 }
 
+/* Does the same as may_be_true() for a number in a set of syscalls. */
+static bool call_may_match(const struct query *q, const struct eval_row *rows,
+			   const struct abi *abi, unsigned set_nr)
+{
+	const uint64_t nr = abi_kernel_number(abi, set_nr), same = abi->nr_mask | set_nr;
+	const int row = abi_row(abi, same);
+
+	/* If the numbers differ, a program can nevertheless make a call with the number `same`. */
+	return may_be_true(q, rows, abi, nr, row) ||
+	       (nr != same && may_be_true(q, rows, abi, same, row));
+}
+
 static bool request_may_match(const struct query *q, const struct eval_row *rows, unsigned row)
 {
 	const struct eval_row unknown = {.any = true};
@@ -69,7 +81,7 @@ void query_rows(const struct query *q, uint8_t *set)
 			const int row = abi_row(&abis[i], abis[i].nr_mask | nr);
 
 			if (row >= 0 && !(set[row / 8] >> row % 8 & 1) &&
-			    may_be_true(q, rows, &abis[i], abis[i].nr_mask | nr, row))
+			    call_may_match(q, rows, &abis[i], nr))
 				set[row / 8] |= 1 << row % 8;
 		}
 	}
@@ -85,12 +97,9 @@ void query_calls(const struct query *q, struct syscall_set *set)
 
 	syscall_set_fill(set, false);
 	for (unsigned i = 0; i < ABI_COUNT; i++) {
-		for (unsigned nr = 0; nr < SYSCALL_SET_MAX; nr++) {
-			int row = abi_row(&abis[i], abis[i].nr_mask | nr);
-
-			if (may_be_true(q, rows, &abis[i], abis[i].nr_mask | nr, row))
+		for (unsigned nr = 0; nr < SYSCALL_SET_MAX; nr++)
+			if (call_may_match(q, rows, &abis[i], nr))
 				set->bits[i][nr / 64] |= UINT64_C(1) << nr % 64;
-		}
 	}
 	for (unsigned row = 0; row < syscall_desc_count; row++)
 		if (uring_has_row(row) && request_may_match(q, rows, row))

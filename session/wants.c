@@ -227,8 +227,8 @@ static void set_conditions(struct listing *l)
 	if (!l->w->compares || l->mode & DECODE_RAW || l->call.args != WANTED_IN_REGISTERS ||
 	    l->call.renames || is_needed(l->w->session->o, l->abi, l->call.nr))
 		return;
-	query_registers(l->w->session->o->filter.where, l->abi, l->call.nr | l->abi->nr_mask,
-			&found);
+	query_registers(l->w->session->o->filter.where, l->abi,
+			abi_kernel_number(l->abi, l->call.nr), &found);
 	for (size_t i = 0; i < found.n && i < WANTED_ARGUMENTS_MAX; i++) {
 		const struct query_register *r = &found.of[i];
 

@@ -98,6 +98,15 @@ int abi_number(const struct abi *abi, unsigned row)
 	return -1;
 }
 
+uint64_t abi_kernel_number(const struct abi *abi, uint64_t set_nr)
+{
+	if (abi->own_calls && set_nr >= ABI_OWN_CALLS && set_nr < ABI_OWN_CALLS_END)
+		return abi->own_calls + set_nr - ABI_OWN_CALLS;
+	if (set_nr >= ABI_SOCKETCALLS && set_nr < ABI_SUBCALLS_END && abi_row(abi, set_nr) >= 0)
+		return abi_number(abi, set_nr < ABI_IPC_CALLS ? ROW_socketcall : ROW_ipc);
+	return abi->nr_mask | set_nr;
+}
+
 bool abi_is_block_call(const struct abi *abi, uint64_t nr)
 {
 	int row = abi_row(abi, nr);

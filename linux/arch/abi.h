@@ -159,6 +159,11 @@ static inline uint64_t abi_set_number(const struct abi *abi, uint64_t nr)
 
 	return abi->own_calls && own < ABI_OWN_CALLS_END - ABI_OWN_CALLS ? ABI_OWN_CALLS + own : nr;
 }
+/*
+ * Does the opposite of abi_set_number(). For a subcall, returns the number of socketcall(2) or
+ * ipc(2).
+ */
+uint64_t abi_kernel_number(const struct abi *abi, uint64_t set_nr);
 /* Returns the row in syscall_descs for a number of this ABI, or -1 if the number is unused. */
 static inline int abi_row(const struct abi *abi, uint64_t nr)
 {
