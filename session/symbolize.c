@@ -55,8 +55,11 @@ struct namer_pass {
 	uint32_t last_stack;	    /* the highest number of any stack in the trace */
 	struct strbuf frames;	    /* the records of walked stacks */
 	VEC(struct raw_place) raws; /* RAW records of the current block */
-	uint64_t walked, kept;	    /* `walked` counts the raw stacks that were replaced by frames,
-				       `kept` counts the others */
+	/*
+	 * `walked` counts the raw stacks that were replaced by frames, `large` those whose frames
+	 * do not fit into their block, and `kept` all others.
+	 */
+	uint64_t walked, large, kept;
 	/* true if no raw stacks are left; data that is needed only to walk them is then dropped */
 	bool drops;
 };
@@ -380,7 +383,8 @@ static void put_walked(struct namer_pass *p, const uint8_t *body, size_t size, s
 		const bool has_frames = r->walked && (fits || r->from == r->to);
 
 		p->walked += has_frames;
-		p->kept += !has_frames && !r->failed;
+		p->large += r->walked && !has_frames;
+		p->kept += !r->walked && !r->failed;
 	}
 	if (fits)
 		return;
@@ -400,7 +404,7 @@ static bool open_walks(struct namer_pass *p, const struct symbolize_config *conf
 		.frame_limit = 256, .source_lines = true, .debuginfod = config->debuginfod};
 
 	p->walks = raw_walks_open(config->from, config->sysroot, &how);
-	p->stops = p->walked = p->kept = 0;
+	p->stops = p->walked = p->large = p->kept = 0;
 	stack_index_forget(&p->index);
 	p->index.stacks = p->last_stack;
 	return p->walks;
@@ -415,10 +419,16 @@ static void close_walks(struct namer_pass *p)
 /* Reports how many raw stacks were not replaced by frames. */
 static void print_kept(const struct namer_pass *p)
 {
+	const uint64_t all = p->walked + p->large + p->kept;
+
 	if (p->kept)
 		msg("%" PRIu64 " of %" PRIu64 " stacks remain raw: they cannot be walked to their "
 		    "end with the files on this machine",
-		    p->kept, p->kept + p->walked);
+		    p->kept, all);
+	if (p->large)
+		msg("%" PRIu64 " of %" PRIu64 " stacks remain raw: a block of the trace would be "
+		    "too large with their frames",
+		    p->large, all);
 }
 
 /* -- the first pass ----------------------------------------------------------------------- */
@@ -456,7 +466,7 @@ static bool name_all(struct namer_pass *p, const struct symbolize_config *config
 	played_stacks_clear(&p->stacks);
 	unwinder_destroy(p->unwinder);
 	played_stacks_deinit(&p->stacks);
-	p->drops = p->walks && !p->kept;
+	p->drops = p->walks && !p->large && !p->kept;
 	p->names_walked = false;
 	close_walks(p);
 	/*

@@ -62,7 +62,8 @@ P
 	symbolize large named
 	stacks=$("$TRACER" --read-trace=trace --info | sed -n 's/^stacks *\([0-9]*\).*/\1/p')
 	# If the recorder wrote several blocks, small ones may have room for the frames.
-	like "raw stacks: a block that would be too large" "$(cut -d: -f1 said)" "^0 [1-9][0-9]* of $stacks stacks remain raw"
+	like "raw stacks: a block that would be too large" "$(cat said)" \
+		"^0 [1-9][0-9]* of $stacks stacks remain raw: a block of the trace would be too large with their frames\$"
 fi
 
 # Words on a stack that are not addresses are not recorded.
