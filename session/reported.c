@@ -31,10 +31,12 @@ static struct ring *find_or_add(struct session *s, struct tcb *tcb, const struct
 		 * There are too many rings. The engine does not report the end of a ring, so the
 		 * oldest known ring may be gone. Drop it.
 		 */
-		if (!r)
+		if (!r) {
+			all->full |= all->rings.v[0]->pending.oldest != NULL;
 			ring_free(s, all->rings.v[0]);
-		else
+		} else {
 			memcpy(r->id, q->ring, sizeof(r->id));
+		}
 	}
 	return r;
 }

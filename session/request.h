@@ -48,6 +48,12 @@ struct registered {
 	struct ring *ring;
 };
 
+/*
+ * The maximum number of ring descriptors in all processes. Rings beyond this limit are not read or,
+ * if the engine reports requests, the oldest ring is dropped.
+ */
+#define RINGS_MAX 1024u
+
 #define REQUEST_LISTS 65536u /* number of lists in `numbered`, a power of two */
 
 struct requests {
@@ -65,6 +71,7 @@ struct requests {
 	uint64_t lost; /* number of completions that the kernel overwrote before they were read */
 	uint64_t unknown;	   /* number of completions whose request was never seen */
 	unsigned refused;	   /* number of rings whose requests cannot be read */
+	bool full; /* true if RINGS_MAX was reached, and requests may be missing or incomplete */
 	VEC(const char *) reasons; /* reasons that were already reported */
 };
 

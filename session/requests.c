@@ -216,6 +216,10 @@ void requests_report(const struct requests *q)
 {
 	if (q->refused > q->reasons.n)
 		msg("io_uring: the requests of %u rings were not shown", q->refused);
+	if (q->full)
+		msg("io_uring: some requests may be missing or have no result, because there were "
+		    "more than %u descriptors of rings",
+		    RINGS_MAX);
 	if (q->lost)
 		msg("io_uring: %llu completion%s overwritten before tracer could read %s",
 		    (unsigned long long)q->lost, q->lost == 1 ? " was" : "s were",

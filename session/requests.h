@@ -23,8 +23,8 @@ struct requests *requests_create(bool reported);
 /* Shows the requests in progress without a result, and frees q, which may be NULL. */
 void requests_destroy(struct session *s, struct requests *q);
 /*
- * Prints how many rings could not be read, and how many completions were lost or belong to unknown
- * requests. Prints nothing if there are none.
+ * Prints whether there were too many rings, how many rings could not be read, and how many
+ * completions were lost or belong to unknown requests. Prints nothing if there are none.
  */
 void requests_report(const struct requests *q);
 

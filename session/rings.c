@@ -11,8 +11,6 @@
 #include "session/state.h"
 #include "util/msg.h"
 
-/* The maximum number of ring descriptors in all processes. Rings beyond this limit are not read. */
-#define RINGS_MAX 1024u
 /* A thread has at most 16 registered rings. */
 #define REGISTERED_MAX 16u
 
@@ -92,8 +90,10 @@ struct ring *ring_create(struct requests *all, pid_t tgid, int fd)
 {
 	struct ring *r;
 
-	if (all->rings.n >= RINGS_MAX)
+	if (all->rings.n >= RINGS_MAX) {
+		all->full |= !all->numbered;
 		return NULL;
+	}
 	r = mem_zalloc(sizeof(*r));
 	r->all = all;
 	r->pending.key = all->key;

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -286,6 +287,18 @@ static void shared(void)
 	submit();
 }
 
+/* Copies the ring's descriptor 1100 times, and makes requests with another ring. */
+static void many(void)
+{
+	const struct rlimit files = {2048, 2048};
+
+	need(!setrlimit(RLIMIT_NOFILE, &files));
+	for (unsigned i = 0; i < 1100; i++)
+		need(dup(fd) >= 0);
+	setup(0);
+	requests();
+}
+
 static void *in_thread(void *unused)
 {
 	requests();
@@ -321,6 +334,7 @@ static const struct kind {
 	{"direct", 0, direct},
 	{"chain", 0, chain},
 	{"shared", 0, shared},
+	{"many", 0, many},
 	{"threads", 0, threads},
 };
 

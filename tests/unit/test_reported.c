@@ -24,11 +24,11 @@
 #include "util/mem.h"
 
 #define LEADER	5000100 /* larger than any pid that the kernel assigns */
-#define STOPS	60000
 #define DATA	0x10000
 #define OP_READ 22
 
-static unsigned seed, submissions, completions;
+static unsigned seed, submissions, completions, stops = 60000;
+static bool many; /* true if each request is submitted to a new ring */
 
 struct replay {
 	struct capture capture;
@@ -87,7 +87,9 @@ static void make_request(struct replay *r, struct stop *stop)
 				      .user_data = below(4),
 				      .result = (int)below(200) - 100,
 				      .cqe_flags = below(16)};
-	stop->kind = STOP_REQUEST_SUBMITTED + below(3);
+	stop->kind = STOP_REQUEST_SUBMITTED + (many ? 0 : below(3));
+	if (many)
+		q->ring[0] = r->at;
 	stop->request = q;
 	submissions += stop->kind == STOP_REQUEST_SUBMITTED;
 	completions += stop->kind == STOP_REQUEST_COMPLETED;
@@ -104,10 +106,10 @@ static void wait_for(struct capture *c, struct stop *stop,
 	stop->tcb = &r->thread;
 	if (!at) {
 		stop->kind = STOP_NEW;
-	} else if (at == STOPS) {
+	} else if (at == stops) {
 		stop->kind = STOP_EXITED;
 		r->attached = false;
-	} else if (at > STOPS) {
+	} else if (at > stops) {
 		stop->kind = STOP_NONE;
 		stop->tcb = NULL;
 	} else {
@@ -232,11 +234,40 @@ static void unannounced(void **state attr_unused)
 	assert_int_equal(shown(), 0);
 }
 
+/* Sets `text` to the messages of a session in which n requests are submitted to n rings. */
+static void say(unsigned n, char *text, size_t size)
+{
+	FILE *said = tmpfile();
+	const int error = dup(STDERR_FILENO);
+
+	reports = many = true;
+	stops = n + 1;
+	dup2(fileno(said), STDERR_FILENO);
+	assert_uint_in_range(shown(), 1, n);
+	dup2(error, STDERR_FILENO);
+	close(error);
+	rewind(said);
+	text[fread(text, 1, size - 1, said)] = '\0';
+	fclose(said);
+}
+
+/* If there are too many rings, requests of the oldest ring have no result. */
+static void too_many_rings(void **state attr_unused)
+{
+	char text[4096];
+
+	say(1024, text, sizeof(text));
+	assert_null(strstr(text, "io_uring"));
+	say(1025, text, sizeof(text));
+	assert_non_null(strstr(text, "because there were more than 1024 descriptors of rings"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(in_any_order),
 		cmocka_unit_test(unannounced),
+		cmocka_unit_test(too_many_rings),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
