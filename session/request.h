@@ -69,8 +69,8 @@ struct requests {
 	size_t bytes;	  /* size in bytes of the values of the requests in progress */
 	size_t turn;	  /* index of the ring that is read first at the next stop */
 	uint64_t lost; /* number of completions that the kernel overwrote before they were read */
-	uint64_t unknown;	   /* number of completions whose request was never seen */
-	unsigned refused;	   /* number of rings whose requests cannot be read */
+	uint64_t unknown; /* number of completions whose request was never seen */
+	unsigned refused; /* number of rings whose requests cannot be read */
 	bool full; /* true if RINGS_MAX was reached, and requests may be missing or incomplete */
 	VEC(const char *) reasons; /* reasons that were already reported */
 };
