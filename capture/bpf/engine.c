@@ -65,14 +65,17 @@ static void compare_clocks(struct bpf_engine *e, uint64_t mono)
 		e->real = ahead;
 }
 
-/* Reads the records that the kernel has written. Returns true if there were any. */
+/*
+ * Reads the records that the kernel has written. Returns true if there were any. Otherwise, all
+ * records from before e->settled have been returned.
+ */
 static bool refill(struct bpf_engine *e)
 {
 	const uint64_t mono = now_ns(CLOCK_MONOTONIC);
-	const uint64_t settled = e->finished ? UINT64_MAX : kernel_settled(e->kernel, mono);
 
+	e->settled = e->finished ? UINT64_MAX : kernel_settled(e->kernel, mono);
 	compare_clocks(e, mono);
-	if (!order_refill(e->order, settled, 0))
+	if (!order_refill(e->order, e->settled, 0))
 		return false;
 	bpf_engine_read_mapped(e, mono);
 	return true;
@@ -143,29 +146,49 @@ static bool is_gone(struct bpf_engine *e, const struct thread *t)
 }
 
 /*
- * Reports the end of a thread whose exit record was lost. If there is no such thread, returns false
- * and schedules the next check for one second later. Also returns false before the next check is
- * due, and if new records have arrived.
+ * Returns true if a thread no longer exists although its end has not been reported. Sets t->gone_at
+ * when this is found out.
+ */
+static bool is_missing(struct bpf_engine *e, struct thread *t)
+{
+	/*
+	 * A leader that has ended still exists until the other threads of its process end. Such a
+	 * leader is gone when `members` is 0.
+	 */
+	if (t->tcb.flags & TCB_ENDED ? t->members : !is_gone(e, t)) {
+		t->gone_at = 0;
+		return false;
+	}
+	if (!t->gone_at)
+		t->gone_at = now_ns(CLOCK_MONOTONIC);
+	return true;
+}
+
+/*
+ * Reports the end of a thread whose exit record was lost. Must be called directly after refill()
+ * has returned false. If there is no such thread, returns false and schedules the next check for
+ * one second later. Also returns false before the next check is due.
+ *
+ * A record that is pending on a CPU delays newer records of all CPUs. The exit record of a thread
+ * is lost only if all records from before `gone_at` have been read.
  */
 static bool report_missing(struct bpf_engine *e, struct stop *stop)
 {
+	bool delayed = false;
+
 	if (timespec_before(clock_after(0), e->check_at))
 		return false;
 	for (struct thread *t = e->threads.oldest; t; t = t->newer) {
-		/*
-		 * A leader that has ended still exists until the other threads of its process end.
-		 * Such a leader is gone when `members` is 0.
-		 */
-		if (t->tcb.flags & TCB_ENDED ? t->members : !is_gone(e, t))
+		if (!is_missing(e, t))
 			continue;
-		/* The record of the thread's exit may have been written in the meantime. */
-		nanosleep(&(struct timespec){.tv_nsec = PAUSE_FIRST * 1000}, NULL);
-		if (refill(e))
-			return false;
-		bpf_engine_report_gone(e, t, stop);
-		return true;
+		if (t->gone_at <= e->settled) {
+			bpf_engine_report_gone(e, t, stop);
+			return true;
+		}
+		delayed = true;
 	}
-	e->check_at = clock_after(CHECK_NS);
+	if (!delayed)
+		e->check_at = clock_after(CHECK_NS);
 	return false;
 }
 

@@ -61,6 +61,8 @@ struct bpf_engine {
 	size_t record_size;
 	unsigned record_ring;
 	struct reported_losses *lost; /* the losses that were already reported, for each buffer */
+	/* The last refill() read all records from before this time (as in struct record). */
+	uint64_t settled;
 	uint64_t missed; /* number of skipped program runs that have already been reported */
 	/* CLOCK_REALTIME minus CLOCK_MONOTONIC, in nanoseconds. */
 	int64_t real;

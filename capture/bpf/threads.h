@@ -39,6 +39,11 @@ struct thread {
 	/* time at which tracer attached to the thread (CLOCK_MONOTONIC), in nanoseconds */
 	uint64_t attached;
 	/*
+	 * time at which the thread was found to be gone (CLOCK_MONOTONIC, in nanoseconds), or 0 if
+	 * it was not
+	 */
+	uint64_t gone_at;
+	/*
 	 * true if the thread is still in a call that began before tracing; this call is reported
 	 * when tracing ends
 	 */

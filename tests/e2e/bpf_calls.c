@@ -8,6 +8,8 @@
  * - wait: 20 threads make syscalls until a line arrives on standard input.
  * - heir FORKS: the first thread ends after a line of input. After a second line, another thread
  *   forks FORKS times. This thread and its children run on one CPU.
+ * - busy SECONDS: four processes create children that make syscalls and end soon. Another process
+ *   makes syscalls that occupy a CPU for 12 ms.
  * - int80: i386 syscalls from a 64-bit program.
  * - denied: syscalls that a seccomp filter rejects with an error.
  * - arm FILE: writes a 32-bit Arm program to FILE, without a compiler.
@@ -22,6 +24,7 @@
 #include <linux/seccomp.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,6 +36,7 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "e2e.h"
@@ -186,6 +190,74 @@ static int deep(long n)
 	}
 	while (wait(NULL) > 0 || errno == EINTR)
 		;
+	return 0;
+}
+
+static double seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+#define OCCUPIED 0.012 /* duration of a call that occupies a CPU, in seconds */
+
+static void occupy_cpu(void)
+{
+	const struct sched_param param = {.sched_priority = 1};
+	const size_t most = 128u << 20, least = 4096;
+	int zeros = open("/dev/zero", O_RDONLY);
+	double n = (double)least;
+	char *buf = mmap(NULL, most, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+
+	if (buf == MAP_FAILED || zeros < 0)
+		_exit(2);
+	/* Other threads should not interrupt the calls. This needs a privilege. */
+	sched_setscheduler(0, SCHED_FIFO, &param);
+	for (;;) {
+		const double begin = seconds();
+
+		if (read(zeros, buf, (size_t)n) < 0)
+			_exit(2);
+		n *= OCCUPIED / (seconds() - begin);
+		n = n < (double)least ? (double)least : n > (double)most ? (double)most : n;
+		usleep(2000);
+	}
+}
+
+static void create_children(double end)
+{
+	while (seconds() < end) {
+		if (!fork()) {
+			for (int i = 0; i < 5; i++)
+				syscall(SYS_lseek, -1, i, 0);
+			usleep(1000);
+			syscall(SYS_lseek, -1, 5, 0);
+			_exit(0);
+		}
+		wait(NULL);
+	}
+	_exit(0);
+}
+
+static int busy(double length)
+{
+	const double end = seconds() + length;
+	pid_t creators[4], occupier = fork();
+
+	if (!occupier)
+		occupy_cpu();
+	for (int i = 0; i < 4; i++) {
+		creators[i] = fork();
+		if (!creators[i])
+			create_children(end);
+	}
+	for (int i = 0; i < 4; i++)
+		waitpid(creators[i], NULL, 0);
+	kill(occupier, SIGKILL);
+	wait(NULL);
 	return 0;
 }
 
@@ -344,6 +416,8 @@ int main(int argc, char **argv)
 		return count(argv + 2);
 	if (argc == 3 && !strcmp(argv[1], "deep"))
 		return deep(atol(argv[2]));
+	if (argc == 3 && !strcmp(argv[1], "busy"))
+		return busy(atof(argv[2]));
 	if (argc == 2 && !strcmp(argv[1], "wait"))
 		run_threads(20, call_on);
 	else if (argc == 3 && !strcmp(argv[1], "heir"))

@@ -55,3 +55,18 @@ awk '/"name":"lseek"/ {
 	}
 	END { print (n > 100 && !wrong) ? "all right" : n + 0 " calls, " wrong + 0 " wrong" example }' log >stacks.right
 is "stacks of which only the changed part was recorded" "$(cat stacks.right)" "all right"
+
+# While a call occupies a CPU, the records of other CPUs are delayed. Processes that end meanwhile must not be
+# reported as gone before their last records, because the stacks of these records need their mappings.
+timeout -k 5 100 "$TRACER" -f -k --engine=bpf -e trace=lseek,read -e signal=none --format=json -o log \
+	"$WORK/bin/bpf_calls" busy 4 2>stderr
+awk '/"name":"lseek"/ {
+		n++
+		if (!/"stack_status":"complete"/) {
+			match($0, /"stack_status":"[^"]*"/)
+			wrong++
+			example = ", such as " substr($0, RSTART, RLENGTH)
+		}
+	}
+	END { print (n > 100 && !wrong) ? "all right" : n + 0 " calls, " wrong + 0 " wrong" example }' log >stacks.delayed
+is "stacks of processes that end while their records are delayed" "$(cat stacks.delayed)" "all right"
