@@ -9,23 +9,6 @@
 
 enum { KIND, END, DURATION, TID, PID, ERRNO, FD, NAME, COMM, PATH, TEXT, FIELDS };
 
-/* Replaces everything in the string that is not printable text. */
-static void make_printable(char *s)
-{
-	size_t left = strlen(s);
-
-	while (left) {
-		unsigned n = utf8_printable(s, left);
-
-		if (!n) {
-			*s = '?';
-			n = 1;
-		}
-		s += n;
-		left -= n;
-	}
-}
-
 bool row_parse(struct row *r, const char *line, size_t n)
 {
 	char *fields[FIELDS], *p = mem_strndup(line, n);
@@ -56,7 +39,7 @@ bool row_parse(struct row *r, const char *line, size_t n)
 	r->path = fields[PATH];
 	r->text = fields[TEXT];
 	for (size_t i = NAME; i < FIELDS; i++)
-		make_printable(fields[i]);
+		utf8_make_printable(fields[i]);
 	return true;
 }
 

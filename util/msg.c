@@ -28,22 +28,6 @@ void msg_set_exit_hook(void (*fn)(void))
 	exit_hook = fn;
 }
 
-/*
- * Replaces characters that could end the line or control the terminal. A message may contain names
- * that a tracee has chosen.
- */
-static void make_printable(char *s)
-{
-	for (size_t n = strlen(s); n;) {
-		unsigned len = utf8_printable(s, n);
-
-		if (!len)
-			*s = '?';
-		s += len ? len : 1;
-		n -= len ? len : 1;
-	}
-}
-
 /* Writes the whole line with one call, so that messages from several tracers do not mix. */
 static void vmsg(const char *fmt, va_list ap, int err)
 {
@@ -55,7 +39,7 @@ static void vmsg(const char *fmt, va_list ap, int err)
 	if (n < 0)
 		text = NULL;
 	else
-		make_printable(text);
+		utf8_make_printable(text); /* it may contain names that a tracee has chosen */
 	if (text)
 		n = asprintf(&line, "%s: %s%s%s\n", program, text, err ? ": " : "",
 			     err ? strerror(err) : "");

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "util/utf8.h"
 
+#include <string.h>
+
 unsigned utf8_length(const char *text, size_t n)
 {
 	const unsigned char *s = (const unsigned char *)text;
@@ -57,4 +59,16 @@ unsigned utf8_printable(const char *text, size_t n)
 	if (s[0] < 0x80)
 		return s[0] >= ' ' && s[0] != 0x7f;
 	return is_control(s, n) ? 0 : utf8_length(text, n);
+}
+
+void utf8_make_printable(char *s)
+{
+	for (size_t n = strlen(s); n;) {
+		unsigned len = utf8_printable(s, n);
+
+		if (!len)
+			*s = '?';
+		s += len ? len : 1;
+		n -= len ? len : 1;
+	}
 }

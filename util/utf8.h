@@ -18,6 +18,9 @@ unsigned utf8_length(const char *s, size_t n);
  */
 unsigned utf8_printable(const char *s, size_t n);
 
+/* Replaces each byte of a string that is not part of a utf8_printable() character with '?'. */
+void utf8_make_printable(char *s);
+
 /*
  * Returns the number of terminal columns that one byte of UTF-8 text adds: 0 for a byte that
  * continues a character, 2 for the first byte of most wide characters, otherwise 1. Wide characters
