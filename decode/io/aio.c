@@ -19,17 +19,7 @@ enum {
 
 struct value *decode_aio_opcode(struct decoder *d, const struct type *t attr_unused, uint64_t n)
 {
-	struct value *v;
-
-	if (xlat_name(&xlat_aio_opcodes, n)) {
-		v = value_enum(d->arena, &xlat_aio_opcodes, n);
-		v->text |= TEXT_DECIMAL;
-		return v;
-	}
-	v = value_uint(d->arena, n);
-	v->comment = xlat_aio_opcodes.unknown;
-	v->text |= TEXT_COMMENT_READS;
-	return v;
+	return uring_number(d, &xlat_aio_opcodes, n);
 }
 
 #define PRIORITY_SHIFT 13 /* linux/ioprio.h: IOPRIO_CLASS_SHIFT */

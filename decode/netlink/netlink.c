@@ -537,16 +537,6 @@ static struct value *enum_memory(struct decoder *d attr_unused, const struct typ
 }
 const struct type_ops nl_enum = {.name = "enum_any", .memory = enum_memory};
 
-/* Like strace 7.2, shows zero as 00. */
-struct value *nl_padded_zero(struct decoder *d, const struct type *t attr_unused, uint64_t n)
-{
-	struct value *v = value_hex(d->arena, n);
-
-	v->width = 1;
-	v->text |= TEXT_PADDED;
-	return v;
-}
-
 struct value *nl_padded_hex(struct decoder *d, const struct type *t, uint64_t n)
 {
 	struct value *v = value_hex(d->arena, n);

@@ -61,7 +61,6 @@ extern const struct type_ops nl_nested, nl_string, nl_hwaddr, nl_nothing, nl_add
 	nl_crypto_type, nl_smc_dmb, nl_grown, nl_rest, nl_enum, nl_long, nl_cstring, nl_link_addr,
 	nl_vf_guid, nl_mcast_dirs, nl_info_xstats, nl_socket_filter, nl_ctrl_ops;
 decode_fn nl_ifindex, nl_be16, nl_be32, nl_be64, nl_ethertype, nl_htons_family, nl_nft_res_id,
-	nl_port, nl_rtnl_family, nl_vlan_protocol, nl_padded_hex, nl_padded_zero, nl_smc_decline,
-	nl_genl_cmd;
+	nl_port, nl_rtnl_family, nl_vlan_protocol, nl_padded_hex, nl_smc_decline, nl_genl_cmd;
 
 #endif
