@@ -12,6 +12,7 @@
 #include "defs.h"
 #include "stack/files/map_table.h"
 #include "stack/namer/namer.h"
+#include "util/mem.h"
 
 struct budget;
 struct debuginfod;
@@ -170,6 +171,14 @@ static inline void *elf_file_part(const struct elf_file *f, enum elf_part part)
  */
 void elf_file_set_part(struct elf_file *f, enum elf_part part, void *data,
 		       void (*destroy)(void *data));
+/* Like elf_file_part(), but if there is no data yet, first attaches `size` bytes that are 0. */
+static inline void *elf_file_make_part(struct elf_file *f, enum elf_part part, size_t size,
+				       void (*destroy)(void *data))
+{
+	if (unlikely(!elf_file_part(f, part)))
+		elf_file_set_part(f, part, mem_zalloc(size), destroy);
+	return elf_file_part(f, part);
+}
 
 /*
  * Charges n bytes to the budget for data that is attached to the file. Returns false if this would

@@ -78,17 +78,6 @@ static void lines_destroy(void *t)
 	free(t);
 }
 
-static struct line_table *lines_of(struct elf_file *f)
-{
-	struct line_table *t = elf_file_part(f, ELF_LINES);
-
-	if (unlikely(!t)) {
-		t = mem_zalloc(sizeof(*t));
-		elf_file_set_part(f, ELF_LINES, t, lines_destroy);
-	}
-	return t;
-}
-
 /*
  * Stores the reason why a part of the line is missing. Sets l->again if a later look-up may find
  * this part.
@@ -176,7 +165,7 @@ static bool may_retry(const struct elf_file *f)
 const struct line *naming_line(struct elf_file *f, uint64_t addr, bool exact, bool source_lines)
 {
 	uint64_t key = line_key(addr, exact);
-	struct line_table *t = lines_of(f);
+	struct line_table *t = elf_file_make_part(f, ELF_LINES, sizeof(*t), lines_destroy);
 	const struct line *known = line_find(t, key);
 	struct line l = {.key = key};
 	struct strbuf b = {0};

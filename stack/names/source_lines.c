@@ -87,17 +87,6 @@ static enum namer_status open_source(struct elf_file *f, struct source *s)
 	return status;
 }
 
-static struct source *source_get(struct elf_file *f)
-{
-	struct source *s = elf_file_part(f, ELF_SOURCE);
-
-	if (!s) {
-		s = mem_zalloc(sizeof(*s));
-		elf_file_set_part(f, ELF_SOURCE, s, free);
-	}
-	return s;
-}
-
 static const char *copy(struct arena *strings, const char *s, size_t n)
 {
 	return s ? arena_strndup(strings, s, n) : NULL;
@@ -131,7 +120,7 @@ static void store_locations(struct namer *n, struct line *l, struct arena *strin
 enum namer_status source_lines_find(struct elf_file *f, uint64_t addr, struct line *l,
 				    struct arena *strings)
 {
-	struct source *s = source_get(f);
+	struct source *s = elf_file_make_part(f, ELF_SOURCE, sizeof(*s), free);
 	enum namer_status status;
 
 	if (s->none || f->fd < 0)

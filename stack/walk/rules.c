@@ -46,17 +46,6 @@ static void rule_table_destroy(void *t)
 	free(t);
 }
 
-static struct rule_table *rules_of(struct elf_file *f)
-{
-	struct rule_table *t = elf_file_part(f, ELF_RULES);
-
-	if (unlikely(!t)) {
-		t = mem_zalloc(sizeof(*t));
-		elf_file_set_part(f, ELF_RULES, t, rule_table_destroy);
-	}
-	return t;
-}
-
 static void row_table_clear(struct row_table *t)
 {
 	for (size_t i = 0; i < t->size; i++)
@@ -73,13 +62,7 @@ static void row_table_destroy(void *t)
 
 static struct row_table *rows_of(struct elf_file *f)
 {
-	struct row_table *t = elf_file_part(f, ELF_ROWS);
-
-	if (unlikely(!t)) {
-		t = mem_zalloc(sizeof(*t));
-		elf_file_set_part(f, ELF_ROWS, t, row_table_destroy);
-	}
-	return t;
+	return elf_file_make_part(f, ELF_ROWS, sizeof(struct row_table), row_table_destroy);
 }
 
 static size_t hash(uint64_t addr, size_t size)
@@ -301,7 +284,7 @@ static bool fits_key(uint64_t addr)
 
 struct rule rule_get(struct elf_file *f, const struct arch_mode *mode, uint64_t addr)
 {
-	struct rule_table *t = rules_of(f);
+	struct rule_table *t = elf_file_make_part(f, ELF_RULES, sizeof(*t), rule_table_destroy);
 	struct row *row;
 	struct rule r;
 
