@@ -71,14 +71,11 @@ static void member_number(struct json_report *j, const char *name, uint64_t n)
 
 static void member_error(struct json_report *j, int error)
 {
-	const char *name = error ? errno_name(error) : NULL;
-
-	if (!error || name) {
-		member_text(j, "error", name);
-		return;
-	}
 	key(j, "error");
-	strbuf_printf(j->out, "\"%d\"", error);
+	if (error)
+		json_name(j->out, errno_name(error), error);
+	else
+		strbuf_puts(j->out, "null");
 }
 
 /* Writes how a thread ended: {"exited":0}, {"killed":"SIGSEGV"}, or null. */

@@ -223,16 +223,6 @@ static void put_seconds(struct strbuf *b, const struct command *c)
 	json_time(b, &t, 6);
 }
 
-static void put_signal(struct strbuf *b, const char *before_number, int sig)
-{
-	const char *name = signal_name(sig);
-
-	if (name)
-		strbuf_puts(b, name);
-	else
-		strbuf_printf(b, "%s%d", before_number, sig);
-}
-
 static void put_end(struct strbuf *b, const struct command *c)
 {
 	if (c->how == COMMAND_RUNS) {
@@ -244,8 +234,13 @@ static void put_end(struct strbuf *b, const struct command *c)
 	if (c->how == COMMAND_EXITED) {
 		strbuf_printf(b, "exited with %d", c->code);
 	} else if (c->how == COMMAND_KILLED) {
+		const char *name = signal_name(c->code);
+
 		strbuf_puts(b, "killed by ");
-		put_signal(b, "signal ", c->code);
+		if (name)
+			strbuf_puts(b, name);
+		else
+			strbuf_printf(b, "signal %d", c->code);
 	} else {
 		strbuf_puts(b, "executed another program");
 	}
@@ -345,9 +340,8 @@ static void put_json_end(struct strbuf *b, const struct command *c)
 		strbuf_printf(b, ",\"exit_status\":%d", c->code);
 	if (c->how != COMMAND_KILLED)
 		return;
-	strbuf_puts(b, ",\"signal\":\"");
-	put_signal(b, "", c->code);
-	strbuf_putc(b, '"');
+	strbuf_puts(b, ",\"signal\":");
+	json_name(b, signal_name(c->code), c->code);
 }
 
 static void put_json(const struct execs *x, struct strbuf *b, const struct command *c)

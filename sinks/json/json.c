@@ -291,18 +291,6 @@ static void put_snapshot(struct json_sink *j, const struct syscall_event *call)
 	object_end(j, b, out, &call->base);
 }
 
-static void put_signal(struct strbuf *b, int sig)
-{
-	const char *name = signal_name(sig);
-
-	strbuf_putc(b, '"');
-	if (name)
-		strbuf_puts(b, name);
-	else
-		strbuf_dec(b, sig);
-	strbuf_putc(b, '"');
-}
-
 static void put_signal_event(struct json_sink *j, const struct signal_event *e)
 {
 	struct output *out;
@@ -311,7 +299,7 @@ static void put_signal_event(struct json_sink *j, const struct signal_event *e)
 	if (unlikely(!b))
 		return;
 	strbuf_puts(b, ",\"signal\":");
-	put_signal(b, e->sig);
+	json_name(b, signal_name(e->sig), e->sig);
 	strbuf_puts(b, ",\"info\":");
 	if (e->base.args[0].in)
 		json_value(b, e->base.args[0].in);
@@ -350,7 +338,7 @@ static void put_process(struct json_sink *j, const struct process_event *e)
 	if (kinds[e->kind].key)
 		strbuf_puts(b, kinds[e->kind].key);
 	if (e->kind == PROCESS_KILLED || e->kind == PROCESS_STOPPED)
-		put_signal(b, e->code);
+		json_name(b, signal_name(e->code), e->code);
 	else if (kinds[e->kind].key)
 		strbuf_dec(b, e->code);
 	if (e->kind == PROCESS_KILLED)

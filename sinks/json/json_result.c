@@ -119,18 +119,6 @@ static void put_detail(struct strbuf *b, const struct event *e, const struct sys
 		strbuf_putc(b, '}');
 }
 
-static void put_error(struct strbuf *b, int64_t err)
-{
-	const char *name = errno_name(err);
-
-	strbuf_putc(b, '"');
-	if (name)
-		strbuf_puts(b, name);
-	else
-		strbuf_dec(b, err);
-	strbuf_putc(b, '"');
-}
-
 void json_result(struct strbuf *b, const struct event *e, const struct syscall_desc *desc)
 {
 	int64_t number = 0;
@@ -144,7 +132,7 @@ void json_result(struct strbuf *b, const struct event *e, const struct syscall_d
 	}
 	strbuf_puts(b, ",\"error\":");
 	if (e->ret_kind == RET_ERROR || e->ret_kind == RET_RESTART)
-		put_error(b, e->ret);
+		json_name(b, errno_name(e->ret), e->ret);
 	else
 		strbuf_puts(b, "null");
 	if (e->ret_kind == RET_NONE)

@@ -203,6 +203,16 @@ void json_uint(struct strbuf *b, uint64_t n)
 		strbuf_putc(b, '"');
 }
 
+void json_name(struct strbuf *b, const char *name, int64_t n)
+{
+	strbuf_putc(b, '"');
+	if (name)
+		strbuf_puts(b, name);
+	else
+		strbuf_dec(b, n);
+	strbuf_putc(b, '"');
+}
+
 void json_int(struct strbuf *b, int64_t n)
 {
 	if (n >= 0) {

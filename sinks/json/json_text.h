@@ -41,6 +41,8 @@ void json_foreign(struct strbuf *b, struct foreign text);
 void json_text_member(struct strbuf *b, const char *key, const char *s, size_t n);
 /* Like json_text_member(), for foreign text. Writes "KEY":null if there is no text. */
 void json_foreign_member(struct strbuf *b, const char *key, struct foreign text);
+/* Writes the name of the error or signal n as a string. If it has no name, writes "N". */
+void json_name(struct strbuf *b, const char *name, int64_t n);
 
 /* 2^53. A double cannot represent all larger integers. */
 #define JSON_EXACT_MAX (INT64_C(1) << 53)
