@@ -78,7 +78,12 @@ struct tcb {
 			   are traced */
 	/* The signal to deliver when the thread is resumed next, or 0. Needs CAPTURE_SIGNALS. */
 	int restart_signal;
-	struct timeval cpu_time; /* system CPU time used up to the last stop; needs want_cpu_time */
+	/*
+	 * CPU time that the thread had used at the last syscall stop, in microseconds; needs
+	 * want_cpu_time. Only the difference between the entry and the exit of a syscall is
+	 * meaningful. It is the time that the thread spent in the kernel.
+	 */
+	uint64_t cpu_us;
 
 	/*
 	 * Data of higher layers. A member is NULL until its layer allocates it. The layer also
@@ -185,8 +190,14 @@ struct capture_config {
 	bool kill_on_exit;  /* --kill-on-exit: kill the tracees when tracer ends */
 	bool want_stacks;   /* stacks will be captured: set stop.child_shares_mm, and set `maps` and
 			       `files` in struct capture */
-	bool want_cpu_time; /* set tcb->cpu_time */
-	bool want_ip;	    /* also set tcb->regs.ip at signals and group-stops */
+	bool want_cpu_time; /* set tcb->cpu_us */
+	/*
+	 * While there is only one thread, tcb->cpu_us may come from wait4(2), which is faster.
+	 * The kernel estimates it from the clock tick, so the CPU time of short programs is often
+	 * 0.
+	 */
+	bool rough_cpu_time;
+	bool want_ip;		/* also set tcb->regs.ip at signals and group-stops */
 	bool want_thread_state; /* set tcb->state, tcb->asleep and tcb->comm */
 	bool want_requests;	/* let SIGUSR1 end capture_wait() with STOP_SIGNALLED */
 	/* print no message when a thread that the user did not ask to trace is detached */
@@ -371,7 +382,7 @@ enum capture_capability {
 	CAPTURE_KILL = 1 << 6,	    /* tracees can be killed when the tracer ends */
 	CAPTURE_SECCOMP = 1 << 7,   /* a seccomp filter can let syscalls run without a stop */
 	CAPTURE_TIMES = 1 << 8,	    /* stops contain the time at which they happened */
-	CAPTURE_CPU_TIMES = 1 << 9, /* the engine can set tcb->cpu_time */
+	CAPTURE_CPU_TIMES = 1 << 9, /* the engine can set tcb->cpu_us */
 	CAPTURE_BECOME = 1 << 10,   /* capture_become() works, so tracer can run as a grandchild of
 				       the command */
 	/*

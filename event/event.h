@@ -227,10 +227,10 @@ struct syscall_event {
 	/* The previous name of the thread if a successful execve has changed it, otherwise "". */
 	char called_by[16];
 	/*
-	 * For -c: system CPU time. At the exit, the time used by the call; before that, the time
-	 * that the thread has used so far.
+	 * For -c: CPU time in nanoseconds. At the exit, the time that the call used; before that,
+	 * the time that the thread has used so far.
 	 */
-	struct timespec stime;
+	uint64_t cpu_ns;
 	/*
 	 * The parts of the duration in which the thread was blocked, and in which it waited for a
 	 * CPU, in nanoseconds. Set if knows_off_cpu is true.

@@ -47,11 +47,6 @@ static void comm_update(const struct session *s, struct tcb *tcb, const struct s
 		tcb->session->failed = tcb->regs.is_error;
 }
 
-static struct timespec cpu_time(const struct tcb *tcb)
-{
-	return (struct timespec){tcb->cpu_time.tv_sec, tcb->cpu_time.tv_usec * 1000};
-}
-
 /*
  * Reports that the ABI of the thread's calls has changed. The event contains the number of the
  * previous call.
@@ -213,7 +208,7 @@ static void decode_enter(struct session *s, struct tcb *tcb, bool *open)
 	if (s->o->blocked_ns)
 		blocked_enter(tcb);
 	if (s->feed.wants & WANTS_CPU_TIMES)
-		ev->stime = cpu_time(tcb);
+		ev->cpu_ns = tcb->cpu_us * 1000;
 	syscall_decode_enter(tcb, &s->decode);
 	tcb->session->hidden |= !matches_enter(s, ev, open);
 	if (s->wakes && watch_was_decoded(s, ev))
@@ -344,10 +339,11 @@ static struct stack *syscall_close(struct session *s, struct tcb *tcb)
 static void complete(struct session *s, struct tcb *tcb, struct syscall_event *ev)
 {
 	emit_duration(s, ev);
-	if (s->feed.wants & WANTS_CPU_TIMES)
-		ev->stime = timespec_before(cpu_time(tcb), ev->stime)
-				    ? (struct timespec){0}
-				    : timespec_sub(cpu_time(tcb), ev->stime);
+	if (s->feed.wants & WANTS_CPU_TIMES) {
+		const uint64_t now = tcb->cpu_us * 1000;
+
+		ev->cpu_ns = now < ev->cpu_ns ? 0 : now - ev->cpu_ns;
+	}
 	syscall_decode_exit(tcb, &s->decode);
 	if (unlikely(s->off_cpu))
 		wakeups_divide_time(tcb, ev);

@@ -478,12 +478,6 @@ static attr_noinline bool report_exec(struct bpf_engine *e, struct stop *stop)
 
 /* -- calls ------------------------------------------------------------------ */
 
-static void set_cpu_time(struct tcb *tcb, uint64_t ns)
-{
-	tcb->cpu_time = (struct timeval){(time_t)(ns / NSEC_PER_SEC),
-					 (suseconds_t)(ns % NSEC_PER_SEC / 1000)};
-}
-
 static bool report_enter(struct bpf_engine *e, struct thread *t, struct stop *stop)
 {
 	const struct enter_record *r = (const struct enter_record *)e->record;
@@ -508,7 +502,7 @@ static bool report_enter(struct bpf_engine *e, struct thread *t, struct stop *st
 		memset(regs->args, 0, sizeof(regs->args));
 	else
 		memcpy(regs->args, r->args, sizeof(regs->args));
-	set_cpu_time(&t->tcb, r->cpu);
+	t->tcb.cpu_us = r->cpu / 1000;
 	t->tcb.flags |= TCB_IN_SYSCALL;
 	stream_facts_enter(&e->facts, t, (const char *)r + chunks, e->record_size - chunks);
 	/* Most records have no chunks. */
@@ -578,12 +572,12 @@ static void set_result(const struct bpf_engine *e, struct tcb *tcb)
 
 	if (brief->kind == RECORD_RETURN) {
 		regs->ret = brief->ret;
-		set_cpu_time(tcb, brief->cpu);
+		tcb->cpu_us = brief->cpu / 1000;
 	} else {
 		regs->ret = r->ret;
 		regs->ip = r->ip;
 		regs->sp = r->sp;
-		set_cpu_time(tcb, r->cpu);
+		tcb->cpu_us = r->cpu / 1000;
 	}
 	regs->is_error = regs->ret < 0 && regs->ret >= -ERRNO_MAX;
 }

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "capture/proc/cpu_clock.h"
 #include "capture/proc/thread_state.h"
 #include "capture/proc/live_sources.h"
 #include "capture/ptrace/tracee.h"
@@ -268,6 +269,7 @@ static void tracees_destroy(struct capture *c)
 	tracees_end(c);
 	tracees_table_deinit(set);
 	thread_states_destroy(set->thread_states);
+	cpu_clock_destroy(set->cpu_clock);
 	live_sources_close(c);
 	free(set);
 }

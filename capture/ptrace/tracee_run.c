@@ -50,7 +50,8 @@ static struct tracee *handle_exec(struct tracees *set, pid_t tid)
 }
 
 /*
- * Queues the status that wait4() returned for tid. `usage` is the thread's resource usage, or NULL.
+ * Queues the status that wait4() returned for tid. `usage` is the process's resource usage, or
+ * NULL.
  */
 static void queue_status(struct tracees *set, pid_t tid, int status, const struct rusage *usage)
 {
@@ -79,7 +80,8 @@ static void queue_status(struct tracees *set, pid_t tid, int status, const struc
 	}
 	t->wait_status = status;
 	if (usage)
-		t->tcb.cpu_time = usage->ru_stime;
+		t->tcb.cpu_us = (uint64_t)usage->ru_stime.tv_sec * 1000000 +
+				(uint64_t)usage->ru_stime.tv_usec;
 	if (unlikely(t->tcb.flags & TCB_ORPHAN))
 		return;
 	spin_stopped(t);
@@ -97,7 +99,7 @@ static void queue_status(struct tracees *set, pid_t tid, int status, const struc
  */
 pid_t tracees_wait_for(struct tracees *set, pid_t tid, int options)
 {
-	struct rusage usage, *u = set->config.want_cpu_time ? &usage : NULL;
+	struct rusage usage, *u = set->config.want_cpu_time && !set->cpu_clock ? &usage : NULL;
 	int status;
 	pid_t r = (pid_t)syscall(SYS_wait4, tid, &status, __WALL | options, u);
 

@@ -2,6 +2,8 @@
 #include <stdlib.h>
 
 #include "capture/ptrace/tracee_set.h"
+
+#include "capture/proc/cpu_clock.h"
 #include "capture/ptrace/tracee_mem.h"
 #include "util/mem.h"
 
@@ -113,6 +115,10 @@ struct tracee *tracee_create(struct tracees *set, pid_t tid, unsigned flags)
 	else
 		set->oldest = t;
 	set->newest = t;
+	/* Without -f, the process may have more threads that are not traced. */
+	if (set->config.want_cpu_time && !set->cpu_clock &&
+	    (set->count > 1 || !set->config.follow || !set->config.rough_cpu_time))
+		set->cpu_clock = cpu_clock_create(set->capture.procfs);
 	return t;
 }
 

@@ -59,6 +59,8 @@ struct tracees {
 				may have moved the tracee to another CPU */
 	struct guard guard;
 	struct thread_states *thread_states; /* used if want_thread_state is set, otherwise NULL */
+	/* NULL until it is needed, see tracee_create() */
+	struct cpu_clock *cpu_clock;
 	bool filtered;	  /* true if the command is running with the seccomp filter from the
 			     configuration */
 	bool parent_gone; /* true if a thread ended that may have been the parent of an orphan */

@@ -6,6 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "capture/proc/cpu_clock.h"
 #include "capture/ptrace/tracee_set.h"
 #include "util/msg.h"
 
@@ -105,6 +106,21 @@ static bool fetch_cause(struct tracees *set, struct tracee *t)
 	return true;
 }
 
+/*
+ * Updates tcb.cpu_us. If wait4(2) returned the thread's earlier times, the first call only
+ * determines the difference between the two clocks.
+ */
+static void fetch_cpu_time(struct tracee *t)
+{
+	uint64_t us;
+
+	if (!t->set->cpu_clock || !cpu_clock_read(t->set->cpu_clock, t->tcb.tid, &us))
+		return;
+	if (!t->cpu_offset)
+		t->cpu_offset = t->tcb.cpu_us - us;
+	t->tcb.cpu_us = us + t->cpu_offset;
+}
+
 static bool report_syscall(struct tracee *t, struct stop *stop)
 {
 	struct __ptrace_syscall_info info;
@@ -122,6 +138,7 @@ static bool report_syscall(struct tracee *t, struct stop *stop)
 		stop->unknown = true;
 		return true;
 	}
+	fetch_cpu_time(t);
 	switch (info.op) {
 	case PTRACE_SYSCALL_INFO_ENTRY:
 		t->tcb.regs.nr = info.entry.nr;
@@ -204,6 +221,8 @@ static bool report_fork(struct tracees *set, struct tracee *t, struct stop *stop
 		set->orphans--;
 		tracees_queue(set, child);
 	}
+	/* The child may be the second thread, so this may be the first use of the clock. */
+	fetch_cpu_time(t);
 	child->tcb.flags |= t->tcb.flags & TCB_PEEK;
 	stop->child = &child->tcb;
 	return true;

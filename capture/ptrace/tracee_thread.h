@@ -45,6 +45,11 @@ struct tracee {
 	uint8_t spin_score[2]; /* scores for tracee_spin.c: outside of syscalls, inside a syscall */
 	/* number of unsuccessful polls since the last stop (tracee_spin.c) */
 	unsigned spin_misses;
+	/*
+	 * The difference between tcb.cpu_us and the time that cpu_clock_read() returns, in
+	 * microseconds. 0 until the first reading.
+	 */
+	uint64_t cpu_offset;
 	int wait_status; /* status of the queued stop, as wait4(2) returned it */
 	/* wait status to report at the next resume instead of resuming the thread, or 0 */
 	int deferred;

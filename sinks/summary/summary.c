@@ -246,7 +246,7 @@ static void count_call(struct summary *s, const struct syscall_event *e)
 	if (e->base.ret_kind == RET_NONE)
 		return; /* tracer did not see the return of the call */
 	count(s, &e->base, take_off(timespec_ns(e->base.duration), overhead),
-	      take_off(timespec_ns(e->stime), overhead));
+	      take_off(e->cpu_ns, overhead));
 }
 
 /* Adds calls that the engine has counted. */

@@ -55,7 +55,7 @@ static void call(struct sink *s, unsigned abi, uint64_t nr, const char *name, en
 			 .duration = timespec_of(wall)},
 		.abi = &abis[abi],
 		.set_nr = nr,
-		.stime = timespec_of(cpu),
+		.cpu_ns = cpu,
 	};
 
 	memcpy(e.base.comm, who.comm, sizeof(e.base.comm));

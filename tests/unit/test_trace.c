@@ -72,7 +72,7 @@ static void test_stops(void **state)
 			.args = {UINT64_MAX - 99, 0x7ffc00000000 + i, i, 0, i < 2 ? 7 : 8, 1},
 			.ip = UINT64_MAX - i,
 			.sp = 0x7fff0000 - i};
-		tcb.cpu_time = (struct timeval){i, 999999};
+		tcb.cpu_us = i * 1000000ull + 999999;
 		b.len = 0;
 		stop_put(&b, &stop, &out, 0, i * 1000ull);
 		s = take(&b, &in, &regs);

@@ -76,11 +76,6 @@ static unsigned thread_bits(unsigned flags)
 	       (flags & TCB_WAIT_EXECVE ? THREAD_BEFORE_EXEC : 0);
 }
 
-static uint64_t cpu_of(const struct tcb *tcb)
-{
-	return (uint64_t)tcb->cpu_time.tv_sec * 1000000 + (uint64_t)tcb->cpu_time.tv_usec;
-}
-
 /*
  * Adds to `bits` a bit for each common field (CPU time, pc, stack pointer) that has changed since
  * the thread's previous stop. Writes `bits`, followed by the differences of these fields.
@@ -88,7 +83,7 @@ static uint64_t cpu_of(const struct tcb *tcb)
 static void put_common(struct strbuf *out, unsigned bits, const struct tcb *tcb,
 		       struct stop_state *state)
 {
-	uint64_t cpu = cpu_of(tcb);
+	uint64_t cpu = tcb->cpu_us;
 
 	bits |= (cpu != state->cpu ? STOP_HAS_CPU : 0) |
 		(tcb->regs.ip != state->ip ? STOP_HAS_IP : 0) |
@@ -288,7 +283,7 @@ void stop_put_is(struct strbuf *out, const struct tcb *tcb)
 	put_uleb(out, (uint64_t)tcb->tid);
 	put_uleb(out, (uint64_t)tcb->tgid);
 	put_uleb(out, thread_bits(tcb->flags) | (in_call ? THREAD_IN_SYSCALL : 0));
-	put_uleb(out, cpu_of(tcb));
+	put_uleb(out, tcb->cpu_us);
 	put_uleb(out, tcb->regs.ip);
 	put_uleb(out, tcb->regs.sp);
 	put_uleb(out, tcb->regs.nr);

@@ -73,8 +73,7 @@ static void set_thread(const struct player *p, struct played_thread *t)
 {
 	t->tcb.regs = p->record.regs;
 	if (p->record.has_cpu)
-		t->tcb.cpu_time = (struct timeval){(time_t)(t->state.cpu / 1000000),
-						   (suseconds_t)(t->state.cpu % 1000000)};
+		t->tcb.cpu_us = t->state.cpu;
 }
 
 /* Updates the list of threads after a stop. */

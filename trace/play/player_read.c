@@ -94,8 +94,7 @@ static void take_is(struct player *p, struct cursor *in)
 	t = played_threads_add(&p->threads, tid, r.begin.flags);
 	t->tcb.tgid = shifted(p, (uint64_t)r.begin.tgid);
 	t->tcb.regs = r.regs;
-	t->tcb.cpu_time =
-		(struct timeval){(time_t)(r.cpu / 1000000), (suseconds_t)(r.cpu % 1000000)};
+	t->tcb.cpu_us = r.cpu;
 }
 
 /* Returns the thread to which the following records belong, or NULL if there is none. */
