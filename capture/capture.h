@@ -192,9 +192,8 @@ struct capture_config {
 			       `files` in struct capture */
 	bool want_cpu_time; /* set tcb->cpu_us */
 	/*
-	 * While there is only one thread, tcb->cpu_us may come from wait4(2), which is faster.
-	 * The kernel estimates it from the clock tick, so the CPU time of short programs is often
-	 * 0.
+	 * While there is only one thread, tcb->cpu_us may be a time that the kernel estimates from
+	 * the clock tick. Reading it is faster, but for short programs it is often 0.
 	 */
 	bool rough_cpu_time;
 	bool want_ip;		/* also set tcb->regs.ip at signals and group-stops */
