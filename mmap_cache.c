@@ -44,7 +44,8 @@ struct address_space {
 	 * map_source_ops
 	 */
 	intptr_t keep;
-	bool walked; /* true if the value of read_execs has been determined */
+	uint64_t version; /* the source's version of the table; 0 if it was not queried yet */
+	bool walked;	  /* true if the value of read_execs has been determined */
 	VEC(struct mm_task *) members;
 	VEC(struct change) changes; /* changes whose syscalls have started but not ended */
 	struct address_space *next, *prev;
@@ -233,6 +234,7 @@ struct mm_task *mmap_cache_fork(struct mm_task *parent, pid_t tid, pid_t tgid, b
 	}
 	as = space_new(parent->cache, parent->as->table);
 	as->read_execs = parent->as->read_execs;
+	as->version = parent->as->version;
 	space_join(as, child);
 	/*
 	 * Other threads of the parent may be in syscalls that change mappings. It is not known
@@ -616,6 +618,22 @@ static struct mapping *view_hold(struct map_view *v, struct mapping *m)
 	return m;
 }
 
+/* Drops all mappings if the source has a new version of them. */
+static void space_check_version(struct address_space *as, const struct mm_task *t)
+{
+	struct map_source *source = as->cache->source;
+	const uint64_t version = source->ops->version ? source->ops->version(source, t->tid) : 0;
+
+	if (likely(version == as->version))
+		return;
+	if (as->version) {
+		space_stamp(as, t, "the source has read the mappings again");
+		space_drop(as, t, RANGE_ALL);
+		as->complete = false;
+	}
+	as->version = version;
+}
+
 void map_view_begin(struct map_view *v, struct mm_task *t)
 {
 	struct address_space *as = t->as;
@@ -625,6 +643,7 @@ void map_view_begin(struct map_view *v, struct mm_task *t)
 	if (!as->walked)
 		as->read_execs = c->source->ops->reads_execute(c->source, t->tid);
 	as->walked = true;
+	space_check_version(as, t);
 	if (as->untraced && (c->no_query || c->config.no_query))
 		mapping_put(space_reload(as, t, 0));
 	v->table = map_table_get(as->table);
@@ -692,6 +711,13 @@ struct mapping *map_view_find(struct map_view *v, uint64_t addr)
 	if (likely(m && as->table == v->table && trusted(v, m)))
 		return m;
 	return find_slow(v, m, addr);
+}
+
+bool map_view_incomplete(const struct map_view *v)
+{
+	struct map_source *source = v->task->cache->source;
+
+	return source->ops->incomplete && source->ops->incomplete(source, v->task->tid);
 }
 
 struct map_table *mmap_cache_all(struct mm_task *t)

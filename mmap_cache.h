@@ -137,6 +137,11 @@ void map_view_end(struct map_view *v);
 /* Returns the executable mapping at addr, borrowed from the view, or NULL. */
 struct mapping *map_view_find(struct map_view *v, uint64_t addr);
 /*
+ * Returns true if the address space may have mappings that map_view_find() does not find, because
+ * the source has lost information about them.
+ */
+bool map_view_incomplete(const struct map_view *v);
+/*
  * If all look-ups of this view have used the same table, returns the table's id, otherwise 0. Also
  * returns 0 if a change is in progress, or if an untraced thread may change mappings. A table is
  * immutable, so results that depend on it can be cached under its id. The mappings of the table are

@@ -20,6 +20,8 @@ enum stack_status {
 	STACK_NOT_COPIED,
 	/* There is no copy of the stack, because the call began before tracing. */
 	STACK_BEFORE_TRACING,
+	/* A pc is not in a known mapping, and records of the process's mappings were lost. */
+	STACK_MAPS_LOST,
 	STACK_STATUSES
 };
 

@@ -18,6 +18,7 @@ static const struct {
 	[STACK_NOT_COPIED] = {"not-copied", "the copy of the stack ends"},
 	[STACK_BEFORE_TRACING] = {"before-tracing",
 				  "no copy of the stack: the call began before tracing"},
+	[STACK_MAPS_LOST] = {"mappings-lost", "records of the mappings were lost"},
 };
 
 const char *stack_status_text(enum stack_status s)

@@ -72,13 +72,16 @@ static void compare_clocks(struct bpf_engine *e, uint64_t mono)
 static bool refill(struct bpf_engine *e)
 {
 	const uint64_t mono = now_ns(CLOCK_MONOTONIC);
+	bool any;
 
 	e->settled = e->finished ? UINT64_MAX : kernel_settled(e->kernel, mono);
 	compare_clocks(e, mono);
-	if (!order_refill(e->order, e->settled, 0))
-		return false;
+	any = order_refill(e->order, e->settled, 0);
 	bpf_engine_read_mapped(e, mono);
-	return true;
+	/* The buffers for mapping events must not fill up while there are no records. */
+	if (!any && e->mmaps)
+		bpf_engine_apply_mapped(e, e->settled);
+	return any;
 }
 
 /* Reports the first stop of a thread that we started or attached to. */

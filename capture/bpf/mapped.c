@@ -36,7 +36,7 @@ bool bpf_engine_open_stacks(struct bpf_engine *e)
 	e->parts = stack_parts_create(kernel_buffers(e->kernel));
 	e->capture.address_mask = address_mask();
 	e->live_maps = e->capture.maps;
-	e->spaces = spaces_create(e->live_maps, &e->threads);
+	e->spaces = spaces_create(e->live_maps, e->mmaps, &e->threads);
 	stream_files_init(&e->files, e->capture.files, &e->threads);
 	image_init(&e->image, &e->memory, e->spaces, &e->files.source, e->live_maps, &e->late);
 	e->image.sleeper.procfs = e->capture.procfs;
@@ -78,25 +78,17 @@ void bpf_engine_apply_mapped(struct bpf_engine *e, uint64_t time)
 	while (mmaps_next(e->mmaps, time, &event)) {
 		switch (event.kind) {
 		case MMAP_MAPPED:
-			spaces_map(e->spaces, event.tgid, event.time, &event.mapping);
-			if (event.late)
-				spaces_invalidate_process(e->spaces, event.tgid);
+			spaces_map(e->spaces, event.tgid, event.time, &event.mapping, event.late);
 			break;
 		case MMAP_EXEC:
-			/*
-			 * This event arrived late. If it were applied now, it could remove newer
-			 * mappings.
-			 */
-			if (event.late)
-				spaces_invalidate_process(e->spaces, event.tgid);
-			else
-				spaces_exec(e->spaces, event.tgid);
+			spaces_exec(e->spaces, event.tgid, event.late);
 			break;
 		case MMAP_LOST:
 			spaces_invalidate(e->spaces);
 			break;
 		}
 	}
+	spaces_advance(e->spaces, time);
 }
 
 int bpf_engine_get_regs(const struct tcb *tcb, struct arch_regs *regs)

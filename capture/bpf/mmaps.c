@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "util/clock.h"
 #include "util/mem.h"
 #include "util/vec.h"
 
@@ -21,6 +22,7 @@ struct buffer {
 	int fd; /* the CPU's perf event, or -1 if the CPU is offline */
 	struct perf_event_mmap_page *page;
 	const uint8_t *data;
+	uint64_t last; /* time of the last event that was read from this buffer */
 };
 
 /* A record that was copied from a buffer. */
@@ -216,6 +218,16 @@ static void insert_sorted(struct mmaps *m, uint64_t time, size_t n)
 	m->copied.v[i] = new;
 }
 
+/* Inserts m->record, which contains the event e of the buffer b. */
+static void insert_event(struct mmaps *m, struct buffer *b, const struct mmap_event *e, size_t n)
+{
+	/* The missing events happened after the previous event of this buffer. */
+	if (e->kind == MMAP_LOST)
+		insert_sorted(m, b->last, n);
+	insert_sorted(m, e->time, n);
+	b->last = e->time;
+}
+
 static void read_buffer(struct mmaps *m, struct buffer *b, uint64_t now)
 {
 	uint64_t tail = b->page->data_tail;
@@ -232,7 +244,7 @@ static void read_buffer(struct mmaps *m, struct buffer *b, uint64_t now)
 		if (mmaps_parse(m->record, h.size, &e)) {
 			if (e.time >= now)
 				break;
-			insert_sorted(m, e.time, h.size);
+			insert_event(m, b, &e, h.size);
 		}
 		tail += h.size;
 	}
@@ -262,4 +274,26 @@ bool mmaps_next(struct mmaps *m, uint64_t until, struct mmap_event *e)
 	if (until > m->passed)
 		m->passed = until;
 	return false;
+}
+
+void mmaps_look_ahead(struct mmaps *m, pid_t tgid, void (*f)(void *ctx, const struct mmap_event *e),
+		      void *ctx)
+{
+	struct mmap_event e;
+
+	mmaps_refill(m, timespec_ns(clock_after(0)));
+	for (size_t i = m->next; i < m->copied.n; i++)
+		if (mmaps_parse(m->bytes.v + m->copied.v[i].at, m->copied.v[i].n, &e) &&
+		    (e.kind == MMAP_LOST || e.tgid == tgid))
+			f(ctx, &e);
+}
+
+void mmaps_add(struct mmaps *m, const void *record, size_t n)
+{
+	struct buffer none = {0};
+	struct mmap_event e;
+
+	memcpy(m->record, record, n);
+	if (mmaps_parse(record, n, &e))
+		insert_event(m, &none, &e, n);
 }

@@ -15,7 +15,11 @@ enum mmap_kind {
 	MMAP_MAPPED, /* the process has the new mapping `mapping` */
 	/* The process has a new address space. Its execve is about to succeed. */
 	MMAP_EXEC,
-	MMAP_LOST /* a buffer was full, so events of some processes are missing */
+	/*
+	 * A buffer was full, so events of some processes are missing. This event is returned twice:
+	 * at the start and at the end of the period in which the missing events happened.
+	 */
+	MMAP_LOST
 };
 
 struct mmap_event {
@@ -43,6 +47,15 @@ void mmaps_refill(struct mmaps *m, uint64_t now);
  * before `until`. The mapping's name is valid until the next call of a function in this file.
  */
 bool mmaps_next(struct mmaps *m, uint64_t until, struct mmap_event *e);
+
+/*
+ * Reads all events that have happened so far. Then calls f(ctx, e) for each event that mmaps_next()
+ * has not returned yet and whose kind is MMAP_LOST or whose process is tgid.
+ */
+void mmaps_look_ahead(struct mmaps *m, pid_t tgid, void (*f)(void *ctx, const struct mmap_event *e),
+		      void *ctx);
+/* For tests: adds a perf record of n bytes, as if it had been read from a buffer. */
+void mmaps_add(struct mmaps *m, const void *record, size_t n);
 
 /*
  * Parses a perf record of n bytes, and stores its event in *e. Returns false if the record does not

@@ -403,6 +403,7 @@ static attr_noinline bool report_fork(struct bpf_engine *e, struct thread *t, st
 	const struct fork_record *r = (const struct fork_record *)e->record;
 	struct thread *child = threads_find(&e->threads, (pid_t)r->tid);
 	uint64_t ns;
+	bool is_new;
 
 	if (child && child->tcb.flags & TCB_UNREPORTED) {
 		/* The fork has already been reported. Now report the child. */
@@ -413,6 +414,11 @@ static attr_noinline bool report_fork(struct bpf_engine *e, struct thread *t, st
 		e->record = NULL;
 		return true;
 	}
+	/*
+	 * If a known child was not attached to after this fork, it is an earlier thread with the
+	 * same id, and the record of its exit was lost.
+	 */
+	is_new = !child || child->attached < r->head.time;
 	ns = pid_levels_add(&e->pids, r);
 	stop->kind = STOP_FORK;
 	stop->tcb = &t->tcb;
@@ -422,7 +428,7 @@ static attr_noinline bool report_fork(struct bpf_engine *e, struct thread *t, st
 	 * A child that is not traced but shares the tracee's memory can change the mappings, so
 	 * keep track of its mappings, too.
 	 */
-	if (e->mmaps && !child && r->head.flags & (RECORD_FOLLOW | RECORD_SHARES))
+	if (e->mmaps && is_new && r->head.flags & (RECORD_FOLLOW | RECORD_SHARES))
 		spaces_fork(e->spaces, tcb_tgid(&t->tcb), (pid_t)r->tgid,
 			    r->head.flags & RECORD_SHARES);
 	if (r->head.flags & RECORD_FOLLOW && !child) {

@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/bpf/mmaps.h"
 #include "capture/bpf/threads.h"
 #include "stack/files/map_table.h"
 #include "util/bisect.h"
+#include "util/clock.h"
 #include "util/mem.h"
 #include "util/table.h"
 #include "util/vec.h"
@@ -16,9 +18,14 @@ typedef VEC(struct mapping *) mapping_vec;
 /* An address space. Processes share it after vfork(2), or after clone(2) with CLONE_VM. */
 struct space {
 	unsigned refs;
-	bool stale;	/* true if the mappings may be wrong, so that they must be read again */
+	bool stale;	/* true if events were lost or late, so that `mapped` must be read again */
+	bool doubtful;	/* with `stale`: true if `mapped` may contain wrong mappings */
 	bool unknown;	/* true if no mappings were known when a stack was walked */
+	pid_t tried;	/* with `unknown`: the thread whose mappings were read */
 	uint64_t since; /* all mappings that were made before this time are already in `mapped` */
+	/* At times before this one, the process may have had mappings that are not in `mapped`. */
+	uint64_t complete_at;
+	uint64_t version;   /* see version() of struct map_source_ops */
 	mapping_vec mapped; /* sorted by address, without overlaps */
 };
 
@@ -30,7 +37,10 @@ struct process {
 struct spaces {
 	struct map_source source; /* must be first: spaces_of() converts pointers to it */
 	struct map_source *live;
+	struct mmaps *mmaps;
 	const struct threads *threads;
+	uint64_t now;	      /* time of the current record */
+	uint64_t versions;    /* number of versions so far */
 	struct table by_tgid; /* values point to struct process */
 	unsigned unknown;     /* number of address spaces whose `unknown` is set */
 };
@@ -117,11 +127,19 @@ static void unmap_range(struct space *sp, struct map_range r, mapping_vec *taken
 	}
 }
 
-static struct mapping *find(const struct space *sp, uint64_t addr)
+/* Returns the first mapping that ends after addr, or NULL. */
+static struct mapping *at_or_after(const struct space *sp, uint64_t addr)
 {
 	size_t at = first_after(sp, addr);
 
-	return at < sp->mapped.n && sp->mapped.v[at]->start <= addr ? sp->mapped.v[at] : NULL;
+	return at < sp->mapped.n ? sp->mapped.v[at] : NULL;
+}
+
+static struct mapping *find(const struct space *sp, uint64_t addr)
+{
+	struct mapping *m = at_or_after(sp, addr);
+
+	return m && m->start <= addr ? m : NULL;
 }
 
 /*
@@ -154,11 +172,12 @@ static void move(struct space *sp, struct map_range from, struct map_range to)
 
 /* -- processes -------------------------------------------------------------- */
 
-static struct space *space_new(void)
+static struct space *space_new(struct spaces *s)
 {
 	struct space *sp = mem_zalloc(sizeof(*sp));
 
 	sp->refs = 1;
+	sp->version = ++s->versions;
 	return sp;
 }
 
@@ -200,63 +219,159 @@ static void set_space(struct spaces *s, pid_t tgid, struct space *sp)
 }
 
 /*
- * Reads the current mappings of a thread. Returns false and changes nothing if the thread is gone.
+ * Reads the current mappings of a process, which are the same for all of its threads. The result is
+ * empty if the process is gone.
  */
-static bool reload(struct spaces *s, struct space *sp, pid_t tid)
+static struct map_table *read_current(const struct spaces *s, pid_t tid, pid_t tgid)
 {
 	struct map_table *t = s->live->ops->list(s->live, tid);
-	const bool there = t->n;
 
-	if (there) {
-		clear(sp);
-		for (size_t i = 0; i < t->n; i++)
-			insert(sp, copy_of(t->v[i]));
-		sp->stale = false;
-	}
+	if (t->n || tid == tgid)
+		return t;
 	map_table_put(t);
-	return there;
+	return s->live->ops->list(s->live, tgid);
 }
 
 void spaces_attach(struct spaces *s, pid_t tid, pid_t tgid, uint64_t now)
 {
+	struct map_table *t;
 	struct space *sp;
 
 	if (process_find(s, tgid))
 		return;
-	sp = space_new();
+	sp = space_new(s);
 	sp->since = now;
-	reload(s, sp, tid);
+	t = read_current(s, tid, tgid);
+	for (size_t i = 0; i < t->n; i++)
+		insert(sp, copy_of(t->v[i]));
+	map_table_put(t);
 	set_space(s, tgid, sp);
+}
+
+/* The events of a process that happened after the current record. */
+struct later {
+	bool execs, loses;
+	VEC(struct map_range) mapped;
+};
+
+static void add_later(void *ctx, const struct mmap_event *e)
+{
+	struct later *l = ctx;
+
+	if (e->kind == MMAP_MAPPED)
+		*vec_push(&l->mapped) = (struct map_range){e->mapping.start, e->mapping.end};
+	l->execs |= e->kind == MMAP_EXEC;
+	l->loses |= e->kind == MMAP_LOST;
+}
+
+static bool is_same(const struct mapping *a, const struct mapping *b)
+{
+	return a->start == b->start && a->end == b->end && a->offset == b->offset &&
+	       a->inode == b->inode && a->dev_major == b->dev_major && a->dev_minor == b->dev_minor;
+}
+
+/* Removes the mappings that are not in t. */
+static void keep_only(struct space *sp, const struct map_table *t)
+{
+	for (size_t i = sp->mapped.n; i-- > 0;) {
+		const struct mapping *m = sp->mapped.v[i], *now = map_table_find(t, m->start);
+
+		if (!now || !is_same(m, now))
+			unmap_range(sp, (struct map_range){m->start, m->end}, NULL);
+	}
+}
+
+/*
+ * Reads the mappings of a process after events were lost or late. The current record is older than
+ * /proc, so only those mappings are used that the process also had at the time of the record.
+ */
+static void reload(struct spaces *s, struct space *sp, pid_t tid, pid_t tgid)
+{
+	struct map_table *t = read_current(s, tid, tgid);
+	const uint64_t read_at = timespec_ns(clock_after(0));
+	struct later later = {0};
+
+	mmaps_look_ahead(s->mmaps, tgid, add_later, &later);
+	sp->complete_at = UINT64_MAX;
+	if (!t->n || later.execs) {
+		/* The old address space is gone. */
+		if (sp->doubtful)
+			clear(sp);
+	} else if (later.loses) {
+		keep_only(sp, t);
+	} else {
+		clear(sp);
+		for (size_t i = 0; i < t->n; i++)
+			insert(sp, copy_of(t->v[i]));
+		/* These mappings are added again when their events are applied. */
+		vec_for_each (&later.mapped, r)
+			unmap_range(sp, *r, NULL);
+		sp->since = 0;
+		sp->complete_at = read_at;
+	}
+	sp->stale = sp->doubtful = false;
+	sp->version = ++s->versions;
+	vec_deinit(&later.mapped);
+	map_table_put(t);
+}
+
+/*
+ * Returns the address space of a process. First reads its mappings from /proc if they are unknown
+ * or stale. tid is a thread of the process.
+ */
+static struct space *space_of_process(struct spaces *s, pid_t tid, pid_t tgid)
+{
+	const struct process *p = process_find(s, tgid);
+
+	if (unlikely(!p)) {
+		/* The record about the process's creation was lost. */
+		spaces_start(s, tgid);
+		p = process_find(s, tgid);
+		p->space->stale = true;
+	}
+	if (unlikely(p->space->stale))
+		reload(s, p->space, tid, tgid);
+	return p->space;
 }
 
 void spaces_fork(struct spaces *s, pid_t parent, pid_t child, bool shares)
 {
-	const struct process *p = process_find(s, parent);
-	struct space *sp;
+	struct space *of, *sp;
 
-	if (parent == child || !p)
+	if (parent == child)
 		return;
+	of = space_of_process(s, parent, parent);
 	if (shares) {
-		p->space->refs++;
-		set_space(s, child, p->space);
+		of->refs++;
+		set_space(s, child, of);
 		return;
 	}
-	sp = space_new();
-	sp->stale = p->space->stale;
-	vec_for_each (&p->space->mapped, m)
+	sp = space_new(s);
+	/* If the parent is gone, the child may still exist. */
+	sp->stale = of->complete_at > s->now;
+	sp->complete_at = of->complete_at;
+	sp->version = of->version;
+	vec_for_each (&of->mapped, m)
 		*vec_push(&sp->mapped) = mapping_get(*m);
 	set_space(s, child, sp);
 }
 
 void spaces_start(struct spaces *s, pid_t tgid)
 {
-	set_space(s, tgid, space_new());
+	set_space(s, tgid, space_new(s));
 }
 
-void spaces_exec(struct spaces *s, pid_t tgid)
+void spaces_exec(struct spaces *s, pid_t tgid, bool late)
 {
-	if (process_find(s, tgid))
-		set_space(s, tgid, space_new());
+	const struct process *p = process_find(s, tgid);
+
+	if (!p)
+		return;
+	/* If a late event were applied now, it could remove newer mappings. */
+	if (late)
+		p->space->stale = p->space->doubtful = true;
+	else
+		set_space(s, tgid, space_new(s));
 }
 
 void spaces_end(struct spaces *s, pid_t tgid)
@@ -270,31 +385,40 @@ void spaces_end(struct spaces *s, pid_t tgid)
 	free(p);
 }
 
-void spaces_map(struct spaces *s, pid_t tgid, uint64_t time, const struct mapping *m)
+void spaces_map(struct spaces *s, pid_t tgid, uint64_t time, const struct mapping *m, bool late)
 {
 	const struct process *p = process_find(s, tgid);
+	const struct mapping *after;
+	struct space *sp;
+	bool newer;
 
 	if (!p || time < p->space->since)
 		return;
-	unmap_range(p->space, (struct map_range){m->start, m->end}, NULL);
-	insert(p->space, copy_of(m));
-}
-
-void spaces_invalidate_process(struct spaces *s, pid_t tgid)
-{
-	const struct process *p = process_find(s, tgid);
-
-	if (p)
-		p->space->stale = true;
+	sp = p->space;
+	/* It is not known whether a mapping in the same range is newer than a late event. */
+	after = late ? at_or_after(sp, m->start) : NULL;
+	newer = after && after->start < m->end;
+	unmap_range(sp, (struct map_range){m->start, m->end}, NULL);
+	if (!newer)
+		insert(sp, copy_of(m));
+	sp->stale |= late;
 }
 
 void spaces_invalidate(struct spaces *s)
 {
 	for (size_t i = 0; s->by_tgid.slots && i <= s->by_tgid.mask; i++) {
-		const struct table_slot *slot = &s->by_tgid.slots[i];
+		const struct process *p =
+			(const struct process *)(uintptr_t)s->by_tgid.slots[i].value;
 
-		if (slot->value)
-			((struct process *)(uintptr_t)slot->value)->space->stale = true;
+		if (!p)
+			continue;
+		p->space->stale = p->space->doubtful = true;
+		/*
+		 * Read the mappings now, because the process may be gone when its next record
+		 * arrives. If this fails, another thread may still exist.
+		 */
+		reload(s, p->space, p->tgid, p->tgid);
+		p->space->stale = p->space->complete_at == UINT64_MAX;
 	}
 }
 
@@ -307,39 +431,24 @@ pid_t spaces_tgid(const struct spaces *s, pid_t tid)
 	return t ? tcb_tgid(&t->tcb) : tid;
 }
 
-/*
- * Returns the address space of a thread. First reads its mappings from /proc if they are unknown or
- * stale.
- */
 static struct space *space_of(struct spaces *s, pid_t tid)
 {
-	pid_t tgid = spaces_tgid(s, tid);
-	const struct process *p = process_find(s, tgid);
-
-	if (unlikely(!p)) {
-		/* The record about the process's creation was lost. */
-		spaces_attach(s, tid, tgid, 0);
-		p = process_find(s, tgid);
-	}
-	if (unlikely(p->space->stale)) {
-		reload(s, p->space, tid);
-		p->space->stale = false;
-	}
-	return p->space;
+	return space_of_process(s, tid, spaces_tgid(s, tid));
 }
 
 /*
- * Reads the mappings of an address space again, but only once. Used if no executable mapping is
- * known. Such an address space must be out of date, because the thread was executing code when its
- * stack was recorded.
+ * Reads the mappings of an address space again, but only once for each thread. Used if no
+ * executable mapping is known. Such an address space must be out of date, because the thread was
+ * executing code when its stack was recorded.
  */
 static void reload_unknown(struct spaces *s, struct space *sp, pid_t tid)
 {
-	if (sp->unknown)
+	if (sp->tried == tid)
 		return;
+	s->unknown += !sp->unknown;
 	sp->unknown = true;
-	s->unknown++;
-	reload(s, sp, tid);
+	sp->tried = tid;
+	reload(s, sp, tid, spaces_tgid(s, tid));
 }
 
 const struct mapping *spaces_find(struct spaces *s, pid_t tid, uint64_t addr)
@@ -354,6 +463,17 @@ const struct mapping *spaces_find(struct spaces *s, pid_t tid, uint64_t addr)
 unsigned spaces_unknown(const struct spaces *s)
 {
 	return s->unknown;
+}
+
+void spaces_advance(struct spaces *s, uint64_t now)
+{
+	if (now > s->now)
+		s->now = now;
+}
+
+bool spaces_incomplete(struct spaces *s, pid_t tid)
+{
+	return space_of(s, tid)->complete_at > s->now;
 }
 
 static int source_find(struct map_source *source, pid_t tid, intptr_t *keep attr_unused,
@@ -391,6 +511,16 @@ static bool source_reads_execute(struct map_source *source, pid_t tid)
 	return live->ops->reads_execute(live, tid);
 }
 
+static uint64_t source_version(struct map_source *source, pid_t tid)
+{
+	return space_of(spaces_of(source), tid)->version;
+}
+
+static bool source_incomplete(struct map_source *source, pid_t tid)
+{
+	return spaces_incomplete(spaces_of(source), tid);
+}
+
 static bool source_same(struct map_source *source, pid_t a, pid_t b)
 {
 	struct spaces *s = spaces_of(source);
@@ -418,16 +548,20 @@ static const struct map_source_ops ops = {
 	.list = source_list,
 	.reads_execute = source_reads_execute,
 	.same = source_same,
+	.version = source_version,
+	.incomplete = source_incomplete,
 	.forget = source_forget,
 	.gone = source_gone,
 };
 
-struct spaces *spaces_create(struct map_source *live, const struct threads *threads)
+struct spaces *spaces_create(struct map_source *live, struct mmaps *mmaps,
+			     const struct threads *threads)
 {
 	struct spaces *s = mem_zalloc(sizeof(*s));
 
 	s->source.ops = &ops;
 	s->live = live;
+	s->mmaps = mmaps;
 	s->threads = threads;
 	return s;
 }

@@ -37,6 +37,17 @@ struct map_source_ops {
 	 * personality(2).
 	 */
 	bool (*reads_execute)(struct map_source *s, pid_t tid);
+	/*
+	 * Returns the version of the thread's list of mappings, which is not 0. If it differs from
+	 * the version of an earlier query, mappings may have changed unnoticed. This op is NULL if
+	 * the source reports all changes.
+	 */
+	uint64_t (*version)(struct map_source *s, pid_t tid);
+	/*
+	 * Returns true if the source may not know all mappings of the thread. If this op is NULL,
+	 * the source knows all mappings.
+	 */
+	bool (*incomplete)(struct map_source *s, pid_t tid);
 	/* Returns true if threads a and b of different processes share an address space. */
 	bool (*same)(struct map_source *s, pid_t a, pid_t b);
 	/*

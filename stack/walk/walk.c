@@ -160,7 +160,9 @@ static enum outcome step(struct walk *w, struct walk_state *s,
 		m = mapping_at(w, s, lookup);
 	}
 	if (unlikely(!m))
-		return walk_ended(w, STACK_NO_MAPPING, s->pc);
+		return walk_ended(
+			w, map_view_incomplete(&w->view) ? STACK_MAPS_LOST : STACK_NO_MAPPING,
+			s->pc);
 	mod = module_get(w->files, &w->who, m);
 	frame = vec_push(&w->frames);
 	*frame = (struct raw_frame){s->pc, s->pc, m, walk_flags(s), NULL};

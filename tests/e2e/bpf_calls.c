@@ -8,6 +8,9 @@
  * - wait: 20 threads make syscalls until a line arrives on standard input.
  * - heir FORKS: the first thread ends after a line of input. After a second line, another thread
  *   forks FORKS times. This thread and its children run on one CPU.
+ * - strangers FORKS: forks FORKS times, and creates two processes that make syscalls. These
+ * processes continue to run. One of them calls execve.
+ * - stranger: continues such a process.
  * - busy SECONDS: four processes create children that make syscalls and end soon. Another process
  *   makes syscalls that occupy a CPU for 12 ms.
  * - int80: i386 syscalls from a 64-bit program.
@@ -82,22 +85,32 @@ static void run_threads(int n, void *(*f)(void *))
 static pthread_t first;
 static long forks;
 
-static void *fork_on(void *arg)
+static void stay_on_cpu(void)
 {
 	cpu_set_t here;
 
 	CPU_ZERO(&here);
 	CPU_SET(sched_getcpu(), &here);
 	sched_setaffinity(0, sizeof(here), &here);
-	pthread_join(first, NULL);
-	puts("ready");
-	fflush(stdout);
-	getchar();
-	for (long i = 0; i < forks; i++) {
+}
+
+static void fork_often(long n)
+{
+	for (long i = 0; i < n; i++) {
 		if (!vfork())
 			_exit(0);
 		wait(NULL);
 	}
+}
+
+static void *fork_on(void *arg)
+{
+	stay_on_cpu();
+	pthread_join(first, NULL);
+	puts("ready");
+	fflush(stdout);
+	getchar();
+	fork_often(forks);
 	return arg;
 }
 
@@ -190,6 +203,36 @@ static int deep(long n)
 	}
 	while (wait(NULL) > 0 || errno == EINTR)
 		;
+	return 0;
+}
+
+static void go_down(long depth)
+{
+	for (int i = 0; i < 10; i++)
+		down(depth, depth - 1);
+}
+
+static int stranger(void)
+{
+	go_down(4);
+	sleep(1);
+	go_down(6);
+	sleep(2);
+	return 0;
+}
+
+static int strangers(long n)
+{
+	stay_on_cpu();
+	fork_often(n);
+	for (int i = 0; i < 2; i++) {
+		if (fork())
+			continue;
+		go_down(3);
+		if (i)
+			execl("/proc/self/exe", "bpf_calls", "stranger", NULL);
+		_exit(stranger());
+	}
 	return 0;
 }
 
@@ -416,6 +459,10 @@ int main(int argc, char **argv)
 		return count(argv + 2);
 	if (argc == 3 && !strcmp(argv[1], "deep"))
 		return deep(atol(argv[2]));
+	if (argc == 3 && !strcmp(argv[1], "strangers"))
+		return strangers(atol(argv[2]));
+	if (argc == 2 && !strcmp(argv[1], "stranger"))
+		return stranger();
 	if (argc == 3 && !strcmp(argv[1], "busy"))
 		return busy(atof(argv[2]));
 	if (argc == 2 && !strcmp(argv[1], "wait"))

@@ -70,3 +70,29 @@ awk '/"name":"lseek"/ {
 	}
 	END { print (n > 100 && !wrong) ? "all right" : n + 0 " calls, " wrong + 0 " wrong" example }' log >stacks.delayed
 is "stacks of processes that end while their records are delayed" "$(cat stacks.delayed)" "all right"
+
+# The records of the creation of two processes are lost. Their stacks must nevertheless be correct, or have the status
+# mappings-lost. Later, their stacks must be complete.
+cat >program.sh <<EOF2
+kill -STOP \$PPID
+"$WORK/bin/bpf_calls" strangers 6000
+kill -CONT \$PPID
+sleep 4
+EOF2
+timeout -k 5 100 setarch -R "$TRACER" -f -k --engine=bpf -e trace=lseek -e signal=none --format=json -o log sh program.sh 2>stderr
+awk '/"name":"lseek"/ && /"fd":-1,/ {
+		match($0, /"offset":[0-9]+,"whence/)
+		want = substr($0, RSTART + 9) + 0
+		match($0, /"stack_status":"[^"]*"/)
+		status = substr($0, RSTART + 16, RLENGTH - 17)
+		got = gsub(/"symbol":"down"/, "")
+		if (status == "complete" && got == want)
+			complete[want]++
+		else if (status != "mappings-lost" || got > want || want == 6) {
+			wrong++
+			example = ", such as " got " of " want " frames, " status
+		}
+	}
+	/"type":"lost"/ && /threads and signals/ { lost = 1 }
+	END { print (lost && complete[6] == 20 && !wrong) ? "all right" : lost + 0 " lost, " complete[6] + 0 " complete, " wrong + 0 " wrong" example }' log >stacks.strangers
+is "stacks of processes whose creation was not recorded" "$(cat stacks.strangers)" "all right"

@@ -8,7 +8,6 @@
 
 #include <limits.h>
 #include <linux/bpf.h>
-#include <linux/perf_event.h>
 #include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -28,12 +27,9 @@
 #include "capture/bpf/loaded.h"
 #endif
 #include "capture/bpf/code_cache.h"
-#include "capture/bpf/mmaps.h"
 #include "capture/bpf/order.h"
 #include "capture/bpf/reads.h"
 #include "capture/bpf/map_values.h"
-#include "capture/bpf/spaces.h"
-#include "capture/bpf/threads.h"
 #include "capture/facts.h"
 #include "capture/memory.h"
 #include "capture/plan.h"
@@ -632,102 +628,13 @@ static void test_code_cache(void **state attr_unused)
 	late_reader_deinit(&late);
 }
 
-static void test_mmaps(void **state)
-{
-	struct {
-		struct perf_event_header head;
-		uint32_t pid, tid;
-		uint64_t addr, len, pgoff;
-		uint32_t maj, min;
-		uint64_t ino, generation;
-		uint32_t prot, flags;
-		char name[8];
-		uint64_t time;
-	} r = {.head = {.type = PERF_RECORD_MMAP2, .size = sizeof(r)},
-	       .pid = 5,
-	       .addr = 0x1000,
-	       .len = 0x2000,
-	       .pgoff = 0x3000,
-	       .ino = 9,
-	       .prot = PROT_READ | PROT_EXEC,
-	       .name = "/x",
-	       .time = 77};
-	struct mmap_event e;
-
-	(void)state;
-	assert_true(mmaps_parse(&r, sizeof(r), &e));
-	assert_int_equal(e.kind, MMAP_MAPPED);
-	assert_int_equal(e.time, 77);
-	assert_int_equal(e.mapping.end, 0x3000);
-	assert_string_equal(e.mapping.name, "/x");
-	/* Reject a record that is too short, has an unterminated name, or is not executable. */
-	assert_false(mmaps_parse(&r, sizeof(r) - 8, &e));
-	memset(r.name, 'x', sizeof(r.name));
-	assert_false(mmaps_parse(&r, sizeof(r), &e));
-	r.name[0] = '\0';
-	r.prot = PROT_READ;
-	assert_false(mmaps_parse(&r, sizeof(r), &e));
-}
-
-/*
- * If set, the process has exited, and /proc lists none of its mappings. Otherwise, /proc lists one
- * mapping.
- */
-static bool process_is_gone;
-
-static struct map_table *live_list(struct map_source *s attr_unused, pid_t tid attr_unused)
-{
-	struct map_table *t = map_table_new(1);
-
-	if (!process_is_gone) {
-		t->v[t->n] = mem_zalloc(sizeof(struct mapping));
-		*t->v[t->n++] = (struct mapping){.start = 0x5000, .end = 0x6000, .refs = 1};
-	}
-	return t;
-}
-
-/*
- * If mapping events were missed, the mappings of the process are read again. Address spaces without
- * any known mapping are counted.
- */
-static void test_spaces_unknown(void **state attr_unused)
-{
-	static const struct map_source_ops ops = {.list = live_list};
-	const struct mapping m = {.start = 0x1000, .end = 0x2000};
-	struct map_source live = {&ops};
-	struct threads threads = {0};
-	struct spaces *s = spaces_create(&live, &threads);
-
-	spaces_start(s, 5);
-	spaces_map(s, 5, 1, &m);
-	assert_non_null(spaces_find(s, 5, 0x1800));
-	assert_int_equal(spaces_unknown(s), 0);
-	/* A mapping event arrived too late. */
-	spaces_invalidate_process(s, 5);
-	assert_null(spaces_find(s, 5, 0x1800));
-	assert_non_null(spaces_find(s, 5, 0x5800));
-	assert_int_equal(spaces_unknown(s), 0);
-	/* execve() dropped all mappings of the process. */
-	spaces_exec(s, 5);
-	assert_non_null(spaces_find(s, 5, 0x5800));
-	assert_int_equal(spaces_unknown(s), 1);
-	process_is_gone = true;
-	spaces_exec(s, 5);
-	assert_null(spaces_find(s, 5, 0x5800));
-	assert_null(spaces_find(s, 5, 0x5800));
-	assert_int_equal(spaces_unknown(s), 2);
-	spaces_destroy(s);
-	threads_deinit(&threads);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_code_cache),     cmocka_unit_test(test_mmaps),
-		cmocka_unit_test(test_ring),	       cmocka_unit_test(test_order),
-		cmocka_unit_test(test_order_calls),    cmocka_unit_test(test_machine_flat),
-		cmocka_unit_test(test_machine_list),   cmocka_unit_test(test_machine_vector),
-		cmocka_unit_test(test_machine_result), cmocka_unit_test(test_spaces_unknown),
+		cmocka_unit_test(test_code_cache),     cmocka_unit_test(test_ring),
+		cmocka_unit_test(test_order),	       cmocka_unit_test(test_order_calls),
+		cmocka_unit_test(test_machine_flat),   cmocka_unit_test(test_machine_list),
+		cmocka_unit_test(test_machine_vector), cmocka_unit_test(test_machine_result),
 	};
 
 	aligned = arch_native->aligned_programs;

@@ -579,6 +579,8 @@ static void test_death_in_change(void **state)
 struct listed_source {
 	struct map_source base;
 	const char *list;
+	uint64_t version;
+	bool incomplete;
 };
 
 static int listed_find(struct map_source *s attr_unused, pid_t tid attr_unused,
@@ -608,7 +610,8 @@ static void test_brk(void **state)
 {
 	static const struct map_source_ops ops = {
 		.find = listed_find, .list = listed_list, .reads_execute = listed_reads_execute};
-	struct listed_source source = {{&ops}, "1000-2000 rwxp 00000000 00:00 0 [heap]\n"};
+	struct listed_source source = {.base = {&ops},
+				       .list = "1000-2000 rwxp 00000000 00:00 0 [heap]\n"};
 	struct mmap_cache_config config = {.follow = true};
 	struct mmap_cache *cache = mmap_cache_create(&config, &source.base);
 	struct mm_task *mm = mmap_cache_attach(cache, 1, 1, true);
@@ -633,28 +636,62 @@ static void test_brk(void **state)
 	mmap_cache_destroy(cache);
 }
 
+static uint64_t listed_version(struct map_source *s, pid_t tid attr_unused)
+{
+	return container_of(s, struct listed_source, base)->version;
+}
+
+static bool listed_incomplete(struct map_source *s, pid_t tid attr_unused)
+{
+	return container_of(s, struct listed_source, base)->incomplete;
+}
+
+/*
+ * Cached mappings are dropped if the source has a new version of them, for example because the
+ * record of an execve was lost.
+ */
+static void test_version(void **state attr_unused)
+{
+	static const struct map_source_ops ops = {.find = listed_find,
+						  .list = listed_list,
+						  .reads_execute = listed_reads_execute,
+						  .version = listed_version,
+						  .incomplete = listed_incomplete};
+	struct listed_source source = {{&ops}, "1000-2000 r-xp 00000000 00:00 7 /old\n", 1, false};
+	struct mmap_cache_config config = {.follow = true};
+	struct mmap_cache *cache = mmap_cache_create(&config, &source.base);
+	struct mm_task *mm = mmap_cache_attach(cache, 1, 1, true);
+	struct map_view view;
+
+	map_view_begin(&view, mm);
+	assert_string_equal(map_view_find(&view, 0x1000)->name, "/old");
+	assert_false(map_view_incomplete(&view));
+	map_view_end(&view);
+
+	source.list = "1000-2000 r-xp 00000000 00:00 8 /new\n";
+	source.version = 2;
+	source.incomplete = true;
+	map_view_begin(&view, mm);
+	assert_string_equal(map_view_find(&view, 0x1000)->name, "/new");
+	assert_true(map_view_incomplete(&view));
+	map_view_end(&view);
+	mmap_cache_release(mm);
+	mmap_cache_destroy(cache);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_line),
-		cmocka_unit_test(test_line_kinds),
-		cmocka_unit_test(test_line_refused),
-		cmocka_unit_test(test_table),
-		cmocka_unit_test(test_any_text),
-		cmocka_unit_test(test_find_query),
-		cmocka_unit_test(test_find_gone),
-		cmocka_unit_test(test_find_text),
-		cmocka_unit_test(test_data_costs_nothing),
-		cmocka_unit_test(test_unmap),
-		cmocka_unit_test(test_failed_change),
-		cmocka_unit_test(test_replaced),
-		cmocka_unit_test(test_untraced_query),
-		cmocka_unit_test(test_untraced_text),
-		cmocka_unit_test(test_growth_query),
-		cmocka_unit_test(test_growth_text),
-		cmocka_unit_test(test_life),
-		cmocka_unit_test(test_death_in_change),
-		cmocka_unit_test(test_brk),
+		cmocka_unit_test(test_version),		cmocka_unit_test(test_line),
+		cmocka_unit_test(test_line_kinds),	cmocka_unit_test(test_line_refused),
+		cmocka_unit_test(test_table),		cmocka_unit_test(test_any_text),
+		cmocka_unit_test(test_find_query),	cmocka_unit_test(test_find_gone),
+		cmocka_unit_test(test_find_text),	cmocka_unit_test(test_data_costs_nothing),
+		cmocka_unit_test(test_unmap),		cmocka_unit_test(test_failed_change),
+		cmocka_unit_test(test_replaced),	cmocka_unit_test(test_untraced_query),
+		cmocka_unit_test(test_untraced_text),	cmocka_unit_test(test_growth_query),
+		cmocka_unit_test(test_growth_text),	cmocka_unit_test(test_life),
+		cmocka_unit_test(test_death_in_change), cmocka_unit_test(test_brk),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
