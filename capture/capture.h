@@ -191,12 +191,7 @@ struct capture_config {
 	bool want_stacks;   /* stacks will be captured: set stop.child_shares_mm, and set `maps` and
 			       `files` in struct capture */
 	bool want_cpu_time; /* set tcb->cpu_us */
-	/*
-	 * While there is only one thread, tcb->cpu_us may be a time that the kernel estimates from
-	 * the clock tick. Reading it is faster, but for short programs it is often 0.
-	 */
-	bool rough_cpu_time;
-	bool want_ip;		/* also set tcb->regs.ip at signals and group-stops */
+	bool want_ip;	    /* also set tcb->regs.ip at signals and group-stops */
 	bool want_thread_state; /* set tcb->state, tcb->asleep and tcb->comm */
 	bool want_requests;	/* let SIGUSR1 end capture_wait() with STOP_SIGNALLED */
 	/* print no message when a thread that the user did not ask to trace is detached */

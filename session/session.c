@@ -144,10 +144,8 @@ static bool engine_open(struct session *s, struct sock_fprog *program)
 	if (o->seccomp_bpf && start_filter(o, program))
 		config.seccomp = program;
 	/* A reader of the trace may need these values, so record them in any case. */
-	if (o->write_trace) {
-		config.rough_cpu_time = !config.want_cpu_time;
+	if (o->write_trace)
 		config.want_ip = config.want_cpu_time = true;
-	}
 	s->capture = o->trace ? traces_open(o) : o->engine->create(&config);
 	s->knows_times = s->capture && s->capture->capabilities & CAPTURE_TIMES;
 	return s->capture && record_open(s);

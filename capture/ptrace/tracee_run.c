@@ -49,6 +49,11 @@ static struct tracee *handle_exec(struct tracees *set, pid_t tid)
 	return t;
 }
 
+static uint64_t timeval_us(const struct timeval *t)
+{
+	return (uint64_t)t->tv_sec * 1000000 + (uint64_t)t->tv_usec;
+}
+
 /*
  * Queues the status that wait4() returned for tid. `usage` is the process's resource usage, or
  * NULL.
@@ -79,9 +84,12 @@ static void queue_status(struct tracees *set, pid_t tid, int status, const struc
 		set->orphans++;
 	}
 	t->wait_status = status;
+	/*
+	 * Only the sum of both times is exact. The kernel divides it in the ratio of the clock
+	 * ticks that it counted in each mode.
+	 */
 	if (usage)
-		t->tcb.cpu_us = (uint64_t)usage->ru_stime.tv_sec * 1000000 +
-				(uint64_t)usage->ru_stime.tv_usec;
+		t->tcb.cpu_us = timeval_us(&usage->ru_utime) + timeval_us(&usage->ru_stime);
 	if (unlikely(t->tcb.flags & TCB_ORPHAN))
 		return;
 	spin_stopped(t);

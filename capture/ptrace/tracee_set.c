@@ -115,9 +115,11 @@ struct tracee *tracee_create(struct tracees *set, pid_t tid, unsigned flags)
 	else
 		set->oldest = t;
 	set->newest = t;
-	/* Without -f, the process may have more threads that are not traced. */
-	if (set->config.want_cpu_time && !set->cpu_clock &&
-	    (set->count > 1 || !set->config.follow || !set->config.rough_cpu_time))
+	/*
+	 * While there is only one thread, wait4(2) can return its CPU time, which takes less time.
+	 * Without -f, the process may have more threads that are not traced.
+	 */
+	if (set->config.want_cpu_time && !set->cpu_clock && (set->count > 1 || !set->config.follow))
 		set->cpu_clock = cpu_clock_create(set->capture.procfs);
 	return t;
 }
