@@ -180,16 +180,24 @@ static bool find_threads(struct lang_run *r, struct ruby_file *f, uint64_t vm)
 
 /*
  * Searches .bss for the pointer to the virtual machine. If it is found, sets f->vm and f->threads.
+ * Skips blocks that cannot be read: the BPF engine does not read pages that are not in RAM, such as
+ * those that Ruby has never written. No block crosses a page boundary. Returns false if all blocks
+ * were skipped.
  */
-static void find_vm(struct lang_run *r, struct ruby_file *f)
+static bool find_vm(struct lang_run *r, struct ruby_file *f)
 {
 	uint64_t words[128];
+	bool any = false;
+	size_t n;
 
-	for (uint64_t at = 0; at + sizeof(words) <= f->nzeroed && at < ZEROED_MAX;
-	     at += sizeof(words)) {
-		if (!lang_read_once(r->mem, f->zeroed + r->bias + at, words, sizeof(words)))
-			return;
-		for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+	for (uint64_t at = 0; at < f->nzeroed && at < ZEROED_MAX; at += n) {
+		const uint64_t addr = f->zeroed + r->bias + at;
+
+		n = size_min(sizeof(words) - addr % sizeof(words), f->nzeroed - at);
+		if (!lang_read_once(r->mem, addr, words, n))
+			continue;
+		any = true;
+		for (size_t i = 0; i < n / sizeof(*words); i++) {
 			uint64_t links[2];
 
 			if (is_pointer(words[i]) &&
@@ -197,9 +205,28 @@ static void find_vm(struct lang_run *r, struct ruby_file *f)
 			    is_pointer(links[0]) && is_pointer(links[1]) &&
 			    find_threads(r, f, words[i])) {
 				f->vm = f->zeroed + at + i * 8;
-				return;
+				return true;
 			}
 		}
+	}
+	return any;
+}
+
+/*
+ * Searches for the virtual machine and its list of threads. Searches without any readable memory do
+ * not count: the next stack may have memory.
+ */
+static void search(struct lang_run *r, struct ruby_file *f)
+{
+	uint64_t vm;
+
+	if (f->searches >= SEARCHES_MAX)
+		return;
+	if (!f->vm) {
+		f->searches += find_vm(r, f);
+	} else if (lang_read_u64(r->mem, f->vm + r->bias, &vm)) {
+		f->searches++;
+		find_threads(r, f, vm);
 	}
 }
 
@@ -209,16 +236,13 @@ uint64_t ruby_context(struct lang_run *r, struct ruby_file *f)
 	const uint64_t self = r->thread_pointer(r->ctx);
 	uint64_t thread = r->kept[0];
 
-	if (!self)
+	if (!self) {
+		r->mem->missing = true;
 		return 0;
+	}
 	if (!thread || !is_own_thread(r, l, thread, self) || !is_linked(r, thread)) {
-		if ((!f->vm || !f->threads) && f->searches < SEARCHES_MAX) {
-			f->searches++;
-			if (!f->vm)
-				find_vm(r, f);
-			else
-				find_threads(r, f, ruby_word(r, f->vm + r->bias));
-		}
+		if (!f->vm || !f->threads)
+			search(r, f);
 		if (!f->vm || !f->threads)
 			return 0;
 		thread = find_thread(r, f, ruby_word(r, f->vm + r->bias), self);

@@ -142,18 +142,18 @@ def recorded(name, path, program, least):
     print(f"{'ok' if good else 'not ok'} lang/{name}: {', '.join(counts)}")
 
 
-def not_recorded(path):
-    """The BPF engine cannot read the frames of threads that do not sleep. The stacks must say so, and must not show frames."""
-    if not wanted("not-recorded"):
+def not_recorded(name, call, command):
+    """The BPF engine cannot read the frames of threads that do not sleep. The stacks must say so."""
+    if not wanted(name):
         return
-    run = subprocess.run([*TRACER, "--engine=bpf", "-f", "-k", "-q", "-e", "trace=write", "-o", "/dev/stdout", path, f"{HERE}/truth.py"],
+    run = subprocess.run([*TRACER, "--engine=bpf", "-f", "-k", "-q", "-e", f"trace={call}", "-o", "/dev/stdout", *command],
                          capture_output=True, text=True, errors="replace")
     if "--engine=bpf" in run.stderr or not run.stdout:
-        print("ok lang/not-recorded # SKIP the BPF engine does not work here")
+        print(f"ok lang/{name} # SKIP the BPF engine does not work here")
         return
     reasons = run.stdout.count("(the program's own frames were not recorded)")
-    good = reasons > 100 and "[python]" not in run.stdout
-    print(f"{'ok' if good else 'not ok'} lang/not-recorded: {reasons} stacks")
+    frames = sum(FRAME.match(line) is not None for line in run.stdout.splitlines())
+    print(f"{'ok' if reasons > 100 and not frames else 'not ok'} lang/{name}: {reasons} stacks")
 
 
 def check(name, command, least, options=(), trim=without_caller, says="", share=1, labels=""):
@@ -266,7 +266,7 @@ def python():
         for micros in 1000, 300, 100:
             asleep(f"python-{micros}us", [newest, f"{HERE}/truth.py"], without_caller, micros, 0)
         recorded("recorded", newest, "truth.py", 600)
-        not_recorded(newest)
+        not_recorded("not-recorded", "write", [newest, f"{HERE}/truth.py"])
     if tasks:
         recorded("recorded-tasks", tasks, "tasks.py", 10000)
         task_members(tasks)
@@ -373,6 +373,10 @@ scripted("php", "--version", "truth.php", 30, "php", "/usr/bin/php[0-9]*")
 php_jit()
 scripted("perl", "-V:version", "truth.pl", 37, "perl")
 scripted("ruby", "--version", "truth.rb", 148, "ruby", "/usr/bin/ruby[0-9]*", trim=after_ruby_mark)
+
+
+for version, path in versions("ruby", ["--version"], "ruby", "/usr/bin/ruby[0-9]*").items():
+    not_recorded(f"not-recorded-ruby-{version}", "getppid", [path, "-e", "200.times { Process.ppid }"])
 
 
 def ruby_jit():
