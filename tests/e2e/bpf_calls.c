@@ -212,12 +212,18 @@ static void go_down(long depth)
 		down(depth, depth - 1);
 }
 
+static void wait_for_file(const char *path)
+{
+	while (access(path, F_OK))
+		usleep(10000);
+}
+
 static int stranger(void)
 {
 	go_down(4);
-	sleep(1);
+	wait_for_file("go");
 	go_down(6);
-	sleep(2);
+	wait_for_file("end");
 	return 0;
 }
 
