@@ -111,10 +111,10 @@ for stacks in "" -k; do
 	wait_for seen
 	kill -INT "$tracer"
 	wait "$tracer"
-	like "a message names the group of a full buffer${stacks:+, with stacks}" "$(grep -m 1 ' lost ' log)" \
+	like "a message names the group of a full buffer${stacks:+, with stacks}" "$(grep -Em 1 ' lost [0-9]+ event' log)" \
 		'lost [0-9]+ events?: .*the buffer of CPU [0-9]+ for tracer-one\.[0-9]+ was full'
-	is "only events of the busy group were lost" "$(grep ' lost ' log | grep -vc 'for tracer-one')" 0
-	is "no events of the quiet group were lost" "$(grep -c ' lost ' two)" 0
+	is "only events of the busy group were lost" "$(grep -E ' lost [0-9]+ event' log | grep -vc 'for tracer-one')" 0
+	is "no events of the quiet group were lost" "$(grep -cE ' lost [0-9]+ event' two)" 0
 	[ -z "$stacks" ] || like "the quiet group's calls have stacks" "$(grep -A 2 'getcwd(' two)" ' > .*getcwd'
 done
 rmdir "$one" "$two"

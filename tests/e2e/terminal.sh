@@ -11,7 +11,7 @@ app=$WORK/bin/terminal
 # on_terminal LOCALE ARGUMENTS: runs tracer on a terminal, and prints the calls of the program.
 on_terminal() {
 	LC_ALL=$1 TERM=xterm script -qc "'${TRACER_LINK:-$TRACER}' ${*:2} '$app'" /dev/null </dev/null | tr -d '\r' |
-		sed -n '/Gr\|x47/,$p'
+		sed -n '/Gr\|x47.x72/,$p'
 }
 first() { on_terminal "$@" | head -n 1 | grep -o '".*"'; }
 
