@@ -10,6 +10,7 @@
 #include "sinks/rows/rows.h"
 #include "tui/backwards.h"
 #include "tui/forwards.h"
+#include "tui/search.h"
 #include "util/clock.h"
 
 /* The cursor must rest for this time before the stack is read. */
@@ -384,6 +385,8 @@ void browser_work(struct browser *b)
 
 		back_start(b, to - back_span(b), to);
 	}
+	if (b->find_later && !b->back.pid && model_selected(&b->model))
+		browser_find(b, b->find_later, NULL);
 	if (b->find.pid)
 		find_read(b);
 	if (b->detail_due && !timespec_before(clock_after(0), b->detail_at))

@@ -62,7 +62,8 @@ struct browser {
 	bool back_is_end; /* true if `back` reads the end of the trace */
 	/* Searches. */
 	struct job find;
-	int find_step;		    /* direction of the search: 1 or -1 */
+	int find_step;	/* direction of the search: 1 or -1 */
+	int find_later; /* direction of a search that starts when rows have been read, or 0 */
 	int64_t find_from, find_to; /* the part that `find` reads */
 	struct row here;	    /* a copy of the row where the search began */
 	struct row found;	    /* the last match so far */

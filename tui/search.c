@@ -84,8 +84,13 @@ void browser_find(struct browser *b, int step, const struct goal *goal)
 	}
 	job_stop(&b->find);
 	b->model.follows = false;
-	if (!r || (!b->goal.query && !b->goal.text))
+	b->find_later = 0;
+	if (!b->goal.query && !b->goal.text)
 		return;
+	if (!r) {
+		b->find_later = step;
+		return;
+	}
 	if (finds_errors(b) || !b->goal.query)
 		i = model_find(&b->model, step, b->goal.query ? is_error : matches, &b->goal);
 	if (i >= 0) {
@@ -107,6 +112,7 @@ void browser_find(struct browser *b, int step, const struct goal *goal)
 
 bool browser_cancel(struct browser *b)
 {
+	b->find_later = 0;
 	if (!b->find.pid)
 		return false;
 	job_stop(&b->find);

@@ -64,7 +64,8 @@ shows "s" 'took [^
 [^
 ]*/nosuch1'
 keys n n
-keys G E
+# All keys arrive at once, before any row has been read.
+keys g G E
 shows "E: the last error" 'took [^$]*= -1 E'
 keys N
 shows "N: the previous error" 'took [^$]*= -1 E'
