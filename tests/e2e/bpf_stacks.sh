@@ -78,7 +78,7 @@ kill -STOP \$PPID
 "$WORK/bin/bpf_calls" strangers 6000
 kill -CONT \$PPID
 EOF2
-rm -f go end
+rm -f go end log
 timeout -k 5 100 setarch -R "$TRACER" -f -k --engine=bpf -e trace=lseek -e signal=none --format=json -o log sh program.sh 2>stderr &
 tracer=$!
 shown() { grep '"name":"lseek"' log 2>/dev/null | grep -c "\"offset\":$1,"; }
