@@ -15,10 +15,10 @@ bool python_string_of(const struct python_layout *l, uint64_t addr, const uint8_
 
 	s->length = word_at(head, l->header);
 	/*
-	 * The lowest bits are the string's "interned" state: 8 bits in free-threaded builds,
-	 * otherwise 2.
+	 * The lowest bits are the string's "interned" state: 8 bits in free-threaded builds since
+	 * 3.14, otherwise 2.
 	 */
-	state >>= l->free_threaded ? 8 : 2;
+	state >>= l->free_threaded && l->version >= 0x30e ? 8 : 2;
 	s->width = state & 7;
 	ascii = state >> 4 & 1;
 	s->addr = addr + (ascii ? l->unicode_ascii : l->unicode_compact);

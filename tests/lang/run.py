@@ -207,13 +207,13 @@ def runtimes(language, *commands):
 
 
 def versions(language, argument, *commands):
-    """Returns each runtime with its version, without those that do not start."""
+    """Returns each runtime with its version, without those that do not start. The versions of free-threaded builds of Python end with t."""
     out = {}
     for path in runtimes(language, *commands):
         run = subprocess.run([path, *argument], capture_output=True, text=True)
         m = re.search(r"\d+(\.\d+)*", run.stdout + run.stderr)
         if run.returncode == 0 and m:
-            out.setdefault(m[0], path)
+            out.setdefault(m[0] + "t" * ("free-threading" in run.stdout), path)
     if not out and wanted(language):
         print(f"ok lang/{language} # SKIP there is no {language} here")
     return out
@@ -249,7 +249,7 @@ f()
 
 def python():
     newest = tasks = None
-    for version, path in versions("python", ["-V"], "python3", "/usr/bin/python3.[0-9]*[0-9]", "~/.pyenv/versions/3.*/bin/python3").items():
+    for version, path in versions("python", ["-VV"], "python3", "/usr/bin/python3.[0-9]*[0-9]", "~/.pyenv/versions/3.*/bin/python3").items():
         if tuple(map(int, version.split(".")[:2])) >= (3, 8):
             check(f"python-{version}", [path, f"{HERE}/truth.py"], 111)
             asleep(f"python-{version}", [path, f"{HERE}/truth.py"], without_caller)
