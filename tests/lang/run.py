@@ -320,7 +320,9 @@ def embedded_python():
 def embedded_java(path, version, there):
     """Tests a program that contains a JVM."""
     home = os.path.dirname(os.path.dirname(os.path.realpath(path)))
-    lib = f"{home}/lib/server"
+    # In JDK 8, java is in jre/bin or bin, and libjvm is in jre/lib/ARCH/server.
+    home = home.removesuffix("/jre")
+    lib = next(iter(glob.glob(f"{home}/lib/server") + glob.glob(f"{home}/jre/lib/*/server")), f"{home}/lib/server")
     program = build(f"{there}/service", [f"-I{home}/include", f"-I{home}/include/linux", f"-L{lib}", "-ljvm", f"-Wl,-rpath,{lib}", "-pthread"])
     if program:
         check(f"embedded-java-{version}", [program, there], 33, ["-d"], after_java_mark, ", 0 by frame pointer")
