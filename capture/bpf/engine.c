@@ -169,11 +169,12 @@ static bool is_missing(struct bpf_engine *e, struct thread *t)
 
 /*
  * Reports the end of a thread whose exit record was lost. Must be called directly after refill()
- * has returned false. If there is no such thread, returns false and schedules the next check for
- * one second later. Also returns false before the next check is due.
+ * has returned false. If no thread is missing, returns false, and the next check is one second
+ * later. Also returns false before the next check is due.
  *
  * A record that is pending on a CPU delays newer records of all CPUs. The exit record of a thread
- * is lost only if all records from before `gone_at` have been read.
+ * is lost only if all records from before `gone_at` have been read. Until then, returns false, and
+ * the next call checks again.
  */
 static bool report_missing(struct bpf_engine *e, struct stop *stop)
 {

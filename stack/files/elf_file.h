@@ -171,7 +171,7 @@ static inline void *elf_file_part(const struct elf_file *f, enum elf_part part)
  */
 void elf_file_set_part(struct elf_file *f, enum elf_part part, void *data,
 		       void (*destroy)(void *data));
-/* Like elf_file_part(), but if there is no data yet, first attaches `size` bytes that are 0. */
+/* Does the same as elf_file_part(), but if there is no data, first attaches `size` zero bytes. */
 static inline void *elf_file_make_part(struct elf_file *f, enum elf_part part, size_t size,
 				       void (*destroy)(void *data))
 {
